@@ -1,23 +1,27 @@
 import { defineConfig } from "vitest/config";
 
+/** The projects do not extend the root's options, because each would then run the global setup again. */
+const OPTIONS = {
+  // The timeouts are long, because three workers may share two CPU cores.
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  restoreMocks: true,
+  unstubEnvs: true,
+  // The modules are loaded by Node instead of Vite, because Node caches compiled code for the next worker.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+} as const;
+
 /** Test files that run in the same worker share modules, so that each module is loaded and compiled once per worker. */
-const SHARED = { isolate: false } as const;
+const SHARED = { ...OPTIONS, isolate: false } as const;
 
 export default defineConfig({
   test: {
+    ...OPTIONS,
     globalSetup: ["service/test/global-setup.ts"],
-    // The timeouts are long, because three workers may share two CPU cores.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     teardownTimeout: 60_000,
     maxWorkers: 3,
-    restoreMocks: true,
-    unstubEnvs: true,
-    // The modules are loaded by Node instead of Vite, because Node caches compiled code for the next worker.
-    experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       {
-        extends: true,
         test: {
           ...SHARED,
           name: "unit",
@@ -25,7 +29,6 @@ export default defineConfig({
         },
       },
       {
-        extends: true,
         test: {
           ...SHARED,
           name: "api",
@@ -34,8 +37,8 @@ export default defineConfig({
         },
       },
       {
-        extends: true,
         test: {
+          ...OPTIONS,
           name: "process",
           include: ["{local/test,e2e,contracts,service/src/bin}/**/*.test.ts"],
         },

@@ -259,6 +259,8 @@ interface Column {
   readonly isComputed: boolean;
 }
 
+type Options = Parameters<typeof generate>[0];
+
 /** Returns the TypeScript types of all tables in the database. Kysely's types of its queries follow from them. */
 export async function generateSchemaTypes(db: Kysely<Schema>, columns: readonly Column[]): Promise<string> {
   const names = new Set(columns.flatMap(({ table, column }) => [column, `${table}.${column}`]));
@@ -272,7 +274,8 @@ export async function generateSchemaTypes(db: Kysely<Schema>, columns: readonly 
   });
   return generate({
     ...{
-      db,
+      // kysely-codegen names the type of Kysely's CommonJS build, which has the same methods.
+      db: db as unknown as Options["db"],
       dialect: new PostgresDialect(),
       camelCase: true,
       includePattern: "public.*",

@@ -33,7 +33,7 @@ const PAGE = `<!doctype html>
   </body>
 </html>`;
 
-/** Hides Scalar's buttons for sending requests, because Scalar cannot sign requests. */
+/** Hides Scalar's buttons for sending requests and its form for credentials, because Scalar cannot sign requests. */
 const START = `Scalar.createApiReference("#reference", {
   url: "/openapi.json",
   withDefaultFonts: false,
@@ -42,6 +42,7 @@ const START = `Scalar.createApiReference("#reference", {
   hiddenClients: true,
   hideTestRequestButton: true,
   showDeveloperTools: "never",
+  customCss: ".scalar-reference-intro-auth { display: none !important }",
   agent: { disabled: true },
   mcp: { disabled: true },
 });`;
@@ -61,9 +62,12 @@ export const docsRoutes: readonly Route[] = FILES.map(({ url, type, read }) =>
 
 let script: Promise<Buffer> | undefined;
 
-/** Reads Scalar's script on first use, because it takes 4 MB of memory. */
+/**
+ * Reads Scalar's script on first use, because it takes 4 MB of memory. The script comes from Scalar's plugin for Fastify,
+ * because `@scalar/api-reference` needs about 270 packages that the script already contains.
+ */
 function readScript(): Promise<Buffer> {
-  const entry = createRequire(import.meta.url).resolve("@scalar/api-reference");
-  script ??= readFile(join(dirname(entry), "browser", "standalone.js"));
+  const entry = createRequire(import.meta.url).resolve("@scalar/fastify-api-reference");
+  script ??= readFile(join(dirname(entry), "js", "standalone.js"));
   return script;
 }
