@@ -165,6 +165,14 @@ module.exports = {
       to: { path: TEST, pathNot: "node_modules/" },
     },
     {
+      name: "production-code-imports-only-its-dependencies",
+      comment:
+        "`npm ci --omit=dev` does not install devDependencies. List the package in `dependencies` of the workspace that imports it. Type imports are allowed.",
+      severity: "error",
+      from: { path: inside(Object.keys(WORKSPACES)), pathNot: ["^(bench|e2e/src/campaigns)/", ...TEST] },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "every-import-resolves",
       comment: "The rules above do not see an import that cannot be resolved.",
       severity: "error",

@@ -276,6 +276,20 @@ const WRONG_IMPORTS: readonly (readonly [
     "service/test/harness.ts",
   ],
   [
+    "the service imports a development package",
+    "production-code-imports-only-its-dependencies",
+    "service/src/crypto/agent-account.ts",
+    "viem",
+    "node_modules/viem/index.js",
+  ],
+  [
+    "the local profile imports a package that only the service lists",
+    "production-code-imports-only-its-dependencies",
+    "local/src/bin/start.ts",
+    "jose",
+    "node_modules/jose/index.js",
+  ],
+  [
     "an imported file does not exist",
     "every-import-resolves",
     "service/src/foundation/ids.ts",
@@ -290,9 +304,17 @@ afterEach(() => {
   for (const tree of trees.splice(0)) rmSync(tree, { recursive: true, force: true });
 });
 
-/** Writes a file with type-only imports. The compiled code does not contain them, but the check must find them. */
+/** The packages that the tree imports as values. */
+const VALUE_IMPORTS = ["viem", "jose"];
+
+/**
+ * Writes a file with type-only imports. The compiled code does not contain them, but the check must find them. Imports of
+ * `VALUE_IMPORTS` are not type-only.
+ */
 function write(tree: string, file: string, specifiers: readonly string[]): void {
-  const lines = specifiers.map((specifier) => `import type {} from "${specifier}";`);
+  const lines = specifiers.map((specifier) =>
+    VALUE_IMPORTS.includes(specifier) ? `import "${specifier}";` : `import type {} from "${specifier}";`,
+  );
   mkdirSync(path.dirname(path.join(tree, file)), { recursive: true });
   writeFileSync(path.join(tree, file), [...lines, "export const here = 1;", ""].join("\n"));
 }
@@ -308,7 +330,7 @@ function createTree(): string {
     mkdirSync(path.dirname(link), { recursive: true });
     symlinkSync(path.join(tree, workspace), workspace === "sdk/typescript" ? path.join(link, "../sdk") : link);
   }
-  for (const name of ["kysely", "pg"]) {
+  for (const name of ["kysely", "pg", ...VALUE_IMPORTS]) {
     mkdirSync(path.join(tree, "node_modules", name), { recursive: true });
     writeFileSync(path.join(tree, "node_modules", name, "index.js"), "");
     writeFileSync(path.join(tree, "node_modules", name, "package.json"), '{ "main": "./index.js" }');
