@@ -46,6 +46,7 @@ function arrange({ npm = {}, states }: FakeRepository): string {
     curl: "",
     jq: "",
     python3: "",
+    zsh: "",
     "chromium-headless-shell": "",
   };
   for (const [name, lines] of Object.entries(programs)) {
