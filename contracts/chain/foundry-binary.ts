@@ -17,7 +17,7 @@ export function foundryBinary(
     return path.join(path.dirname(manifest), "bin", platform === "win32" ? `${program}.exe` : program);
   } catch (cause) {
     throw new Error(
-      `The package ${name} is not installed. Run \`npm ci\` without --omit=optional. ` +
+      `The package ${name} is not installed. Run \`npm ci\` without --omit. ` +
         "Foundry exists for Linux and macOS on x64 and arm64, and for Windows on x64.",
       { cause },
     );
