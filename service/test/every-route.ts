@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { newId } from "../src/foundation/ids.ts";
-import { PREFIX, type useHarness } from "./harness.ts";
+import { PREFIX } from "./harness.ts";
+import { openapiDocument } from "./openapi-document.ts";
 
 export interface ListedRoute {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -9,11 +10,9 @@ export interface ListedRoute {
   readonly auth: "public" | "dashboard" | "admin" | "signed" | "tenant" | "vendor";
 }
 
-/** Returns every route of the API, read from the server's OpenAPI document. */
-export function everyRoute(harness: ReturnType<typeof useHarness>): ListedRoute[] {
-  const { paths } = harness.server.swagger() as {
-    paths: Record<string, Record<string, { security?: readonly object[] }>>;
-  };
+/** Returns every route of the API, read from the OpenAPI document. */
+export function everyRoute(): ListedRoute[] {
+  const paths: Record<string, Record<string, { security?: readonly object[] }>> = openapiDocument.paths;
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { security = [] }]) => ({
       method: method.toUpperCase() as ListedRoute["method"],

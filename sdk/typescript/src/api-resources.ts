@@ -96,7 +96,7 @@ import type {
   ProjectDeletion,
   ProjectDeletionPreview,
   ProjectList,
-  ProjectStatus,
+  ProjectOverview,
   ProjectUpdateRequest,
   ProviderKeyRequest,
   ProviderKeys,
@@ -164,7 +164,7 @@ export interface ListAuthFailuresQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
 }
@@ -175,7 +175,7 @@ export interface ListApiKeysQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
 }
@@ -349,7 +349,7 @@ export interface ListSessionsQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
 }
@@ -445,7 +445,7 @@ export interface ListVariablesQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
 }
@@ -532,7 +532,7 @@ export interface ListLinksQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
 }
@@ -602,7 +602,7 @@ export interface ListServicesQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
 }
@@ -720,7 +720,7 @@ export interface ListConversionsQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
   /**
@@ -953,7 +953,7 @@ export interface ListProjectsQuery {
    */
   readonly page?: number;
   /**
-   * Number of projects per page.
+   * Number of projects per page. Default: 20.
    */
   readonly per_page?: number;
 }
@@ -964,7 +964,7 @@ export interface ListProjectChargesQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
   /**
@@ -995,7 +995,7 @@ export interface BrowseCatalogQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
 }
@@ -1006,7 +1006,7 @@ export interface ListProjectAuditQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
 }
@@ -1067,7 +1067,7 @@ export class Projects extends Resource {
    * Returns the project's spending in the current month, its newest charges, its services and links, and the actions
    * that a user must take.
    */
-  status(projectId: string, options?: RequestOptions): ApiPromise<ProjectStatus> {
+  status(projectId: string, options?: RequestOptions): ApiPromise<ProjectOverview> {
     return this.request({ method: "GET", path: path`/projects/${projectId}/status`, access: "tenant" }, options);
   }
 
@@ -1124,7 +1124,7 @@ export interface ListAuditEntriesQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
 }
@@ -1152,7 +1152,7 @@ export interface ListAuditCheckpointsQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
 }
@@ -1202,7 +1202,7 @@ export interface ListPoliciesQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
 }
@@ -1280,7 +1280,7 @@ export interface ListAgentsQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
 }
@@ -1386,7 +1386,7 @@ export interface ListWalletsQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
   /**
@@ -1417,7 +1417,7 @@ export interface ListWalletActivityQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
 }
@@ -1526,7 +1526,7 @@ export interface ListPaymentsQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
   /**
@@ -1695,7 +1695,7 @@ export interface ListApprovalsQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
   /**
@@ -1710,7 +1710,7 @@ export interface ListApprovalsQuery {
 
 export interface GetApprovalQuery {
   /**
-   * How long to wait for the decision. The response comes as soon as the approval is no longer pending.
+   * How long to wait for the decision. The response comes as soon as the approval is no longer pending. Default: 0.
    */
   readonly wait_seconds?: number;
 }
@@ -1755,7 +1755,7 @@ export interface ListKillSwitchesQuery {
    */
   readonly cursor?: string;
   /**
-   * Maximum number of items per page.
+   * Maximum number of items per page. Default: 20.
    */
   readonly limit?: number;
 }

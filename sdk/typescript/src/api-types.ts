@@ -41,10 +41,13 @@ interface components {
              */
             readonly status: "due" | "pending" | "satisfied";
         };
-        /**
-         * Developer
-         * @description A developer's profile.
-         */
+        readonly DeveloperLimits: {
+            /** @description Maximum number of agents. `null` means no limit. */
+            readonly agents: number | null;
+            /** @description Maximum number of projects. `null` means no limit. */
+            readonly projects: number | null;
+        };
+        /** @description A developer's profile. */
         readonly Developer: {
             /** @enum {string} */
             readonly object: "developer";
@@ -85,12 +88,7 @@ interface components {
             readonly requirements: {
                 readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };
-            readonly limits: {
-                /** @description Maximum number of agents. `null` means no limit. */
-                readonly agents: number | null;
-                /** @description Maximum number of projects. `null` means no limit. */
-                readonly projects: number | null;
-            };
+            readonly limits: components["schemas"]["DeveloperLimits"];
             /** @description The starter policy in the mode of the API key or of `X-Svc-Mode`, otherwise in live mode. Null until an agent needs it. */
             readonly default_policy_id: string | null;
             /**
@@ -103,6 +101,76 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly updated_at: string;
+        };
+        readonly UpdateDashboardProfileRequest: {
+            /**
+             * Format: visible
+             * @description Text without line breaks, tabs or other control characters.
+             */
+            readonly name?: string | null;
+            /**
+             * Format: visible
+             * @description Text without line breaks, tabs or other control characters.
+             */
+            readonly company_name?: string | null;
+            /**
+             * Format: visible
+             * @description The developer's website: an http or https URL without a user name or password.
+             */
+            readonly website?: string | null;
+            /**
+             * @description A two-letter country code in capital letters (ISO 3166-1 alpha-2).
+             * @example US
+             */
+            readonly country?: string | null;
+            /**
+             * @description A time zone from the IANA database. `null` means `UTC`.
+             * @example Europe/Berlin
+             */
+            readonly timezone?: string | null;
+            /**
+             * Format: email
+             * @description An email address. Stored in lowercase, with an international domain as Punycode.
+             * @example ada@example.com
+             */
+            readonly billing_email?: string | null;
+            /** @description The preferences to change, merged with the current ones. `null` clears all preferences. */
+            readonly notification_preferences?: {
+                /** @description Whether to send notifications about approvals. */
+                readonly approvals?: boolean | null;
+                /** @description Whether to send notifications about spending caps. */
+                readonly caps?: boolean | null;
+                /** @description Whether to send notifications about security. */
+                readonly security?: boolean | null;
+                /** @description Whether to send notifications about product news. */
+                readonly product?: boolean | null;
+            } | null;
+        };
+        readonly DeveloperRegisterRequest: {
+            /**
+             * Format: visible
+             * @description The company's name, on one line. Default: the `company_name` in the developer's profile.
+             */
+            readonly company_name?: string;
+            /**
+             * Format: visible
+             * @description The name of the account's first API key, on one line. Default: the text `default`.
+             */
+            readonly key_name?: string;
+            /**
+             * @description The mode of the account's first API key. Default: `live`.
+             * @enum {string}
+             */
+            readonly mode?: "live" | "test";
+            /**
+             * @description The signature algorithm for requests. Default: `hmac-sha256`.
+             * @enum {string}
+             */
+            readonly signature_alg?: "hmac-sha256" | "ed25519";
+            /** @description The Ed25519 public key: 32 bytes encoded as Base64url. Required when you create an Ed25519 key. */
+            readonly public_key?: string;
+            /** @description An Ed25519 signature over the text `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, made with your private key and encoded as Base64url. It proves that you have the private key. Required with `public_key`. */
+            readonly proof?: string;
         };
         /** @description An API key, without its secret. */
         readonly ApiKey: {
@@ -170,2077 +238,7 @@ interface components {
             /** @description Why the key was revoked: `revoked` by a call, `rotated`, `compromised` or `personnel` if another key replaced it, `superseded` if that key was then replaced too, `revoked_by_mailed_link` through the URL in an email, `password_reset`, or `account_reclaimed` if the owner of the email address took over the account. Null if the key is not revoked. */
             readonly revoke_reason: string | null;
         };
-        /** @description A group of requests with the same key, reason and network that were rejected within one minute. */
-        readonly AuthFailure: {
-            /** @enum {string} */
-            readonly object: "auth_failure";
-            /** @description The id of the API key that the requests were sent with. Null for a dashboard session, whose `mode` is `live`. */
-            readonly key_id: string | null;
-            /** @enum {string} */
-            readonly mode: "live" | "test";
-            /** @description The verification step that failed, 1 to 5 (docs/api.md, section 2.4). */
-            readonly step: number;
-            /**
-             * @description Why the requests were rejected. `header_missing`: one of the four signing headers was absent. `mode_missing`: a dashboard token was sent without a valid `X-Svc-Mode`.
-             * @enum {string}
-             */
-            readonly reason: "header_missing" | "mode_missing" | "timestamp_skewed" | "nonce_malformed" | "nonce_replayed" | "key_revoked" | "key_expired" | "network_not_allowed" | "signature_mismatch" | "signature_replayed";
-            /** @description How far the timestamp of the last request was ahead of the server's clock, in seconds. Negative if the timestamp was behind. Null if `reason` is not `timestamp_skewed`, or if the timestamp was malformed. */
-            readonly skew_seconds: number | null;
-            /** @description The caller's IPv4 address or IPv6 /64 network. `other` if 50 items for the same key and minute were already stored. */
-            readonly network: string;
-            /** @description Number of rejected requests in this group. */
-            readonly count: number;
-            /**
-             * Format: date-time
-             * @description When the first of these requests was received.
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly first_at: string;
-            /**
-             * Format: date-time
-             * @description When the last of the `count` requests was received.
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly occurred_at: string;
-            /** @description The `request_id` of the last of the `count` requests. */
-            readonly request_id: string;
-        };
-        /** @description The old API key, which the new one replaces. */
-        readonly ReplacedApiKey: {
-            /** @description The key's id, with the prefix `key_`. */
-            readonly key_id: string;
-            /**
-             * @description Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`.
-             * @enum {string}
-             */
-            readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
-            /** @description When the key stops working, if it was replaced with a grace period. Null in all other cases. */
-            readonly grace_expires_at: string | null;
-        };
-        /** @description The old key pair, which the new one replaces. */
-        readonly ReplacedAccountPair: {
-            /** @description The key's id, with the prefix `key_`. */
-            readonly key_id: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly revoked_at: string;
-        };
-        readonly IdentitySession: {
-            /** @description The access token of the session. Send it as `Authorization: Bearer <token>`. */
-            readonly access_token: string;
-            /** @description The token for `POST /developers/token/refresh`. It can be used once; each refresh returns a new one. */
-            readonly refresh_token: string;
-            /** @enum {string} */
-            readonly token_type: "Bearer";
-            /** @description Lifetime of the access token in seconds. */
-            readonly expires_in: number;
-            /** @description Lifetime of the refresh token in seconds. */
-            readonly refresh_expires_in: number;
-            readonly developer: components["schemas"]["Developer"];
-            /** @description Whether this login created the account. */
-            readonly created: boolean;
-            /** @description Whether this login linked the identity provider to an existing account. */
-            readonly linked: boolean;
-        };
-        readonly IdentityMfaRequired: {
-            /**
-             * @description Always true: the account requires a second factor.
-             * @enum {boolean}
-             */
-            readonly mfa_required: true;
-            /** @description The token to send to `POST /developers/login/totp`. Valid for five minutes and five attempts. */
-            readonly mfa_token: string;
-            /** @description The types of codes that are accepted as the second factor. */
-            readonly methods: readonly ("totp" | "recovery_code")[];
-            /** @description Whether this login created the account. */
-            readonly created: boolean;
-            /** @description Whether this login linked the identity provider to an existing account. */
-            readonly linked: boolean;
-        };
-        /** @description A GitHub or Google account with which the developer can log in. */
-        readonly Identity: {
-            /** @enum {string} */
-            readonly object: "identity";
-            /** @enum {string} */
-            readonly provider: "github" | "google";
-            /** @description The email address that the provider reported at the last login. */
-            readonly email: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly linked_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly last_used_at: string;
-        };
-        /**
-         * Session
-         * @description The tokens of a dashboard session.
-         */
-        readonly Session: {
-            /** @description The access token of the session. Send it as `Authorization: Bearer <token>`. */
-            readonly access_token: string;
-            /** @description The token for `POST /developers/token/refresh`. It can be used once; each refresh returns a new one. */
-            readonly refresh_token: string;
-            /** @enum {string} */
-            readonly token_type: "Bearer";
-            /** @description Lifetime of the access token in seconds. */
-            readonly expires_in: number;
-            /** @description Lifetime of the refresh token in seconds. */
-            readonly refresh_expires_in: number;
-            readonly developer: components["schemas"]["Developer"];
-        };
-        /** @description The password was correct, but the login requires a second factor. No session exists yet. */
-        readonly MfaRequired: {
-            /**
-             * @description Always true: the account requires a second factor.
-             * @enum {boolean}
-             */
-            readonly mfa_required: true;
-            /** @description The token to send to `POST /developers/login/totp`. Valid for five minutes and five attempts. */
-            readonly mfa_token: string;
-            /** @description The types of codes that are accepted as the second factor. */
-            readonly methods: readonly ("totp" | "recovery_code")[];
-        };
-        /** @description A dashboard session of the developer. */
-        readonly DashboardSession: {
-            /** @enum {string} */
-            readonly object: "session";
-            /** @description The session's id, with the prefix `ses_`. */
-            readonly session_id: string;
-            /** @description Whether this is the session that made the request. */
-            readonly current: boolean;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly created_at: string;
-            /**
-             * Format: date-time
-             * @description When the session's tokens were last refreshed. Equal to `created_at` until the first refresh.
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly last_used_at: string;
-            /** @description The IPv4 address or IPv6 /64 network of the last login or refresh. */
-            readonly ip: string | null;
-            /** @description The `User-Agent` of the last login or refresh. */
-            readonly user_agent: string | null;
-        };
-        readonly ProviderKeyStatus: components["schemas"]["ProviderKeys"] | components["schemas"]["NoProviderKeys"];
-        /** ProviderKeys */
-        readonly ProviderKeys: {
-            /** @enum {string} */
-            readonly provider: "pimlico" | "turnkey" | "fireblocks" | "bridge" | "helius";
-            /** @enum {string} */
-            readonly kind: "bundler" | "key_management" | "custody" | "stablecoin_payments" | "solana_access";
-            /** @enum {boolean} */
-            readonly configured: true;
-            /** @enum {string} */
-            readonly mode: "live" | "test";
-            /** @description A name for this set of provider keys, set by the developer. Null if no name was set. */
-            readonly label: string | null;
-            /** @description Names of the fields in `credentials` that were saved. Their values are never returned. */
-            readonly fields_configured: readonly string[];
-            /** @description Number of times that the keys for this provider have been saved or deleted, counted separately for each mode. */
-            readonly version: number;
-            readonly verification: components["schemas"]["ProviderKeyVerification"];
-            /** @description When the keys expire at the vendor, as entered by the developer. Null if no time was entered. */
-            readonly expires_at: string | null;
-            /** @description When Purser last used the keys. Updated at most once per minute. Null if the keys were not used since they were saved. */
-            readonly last_used_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
-            /** @description The id of the developer or API key that saved the keys. */
-            readonly updated_by: string;
-            /** @description The hash of the newest entry in the `provider_keys` audit chain. Store this hash. If a later export of the chain does not contain it, the chain was rewritten. */
-            readonly audit_head: string;
-        };
-        readonly ProviderKeyVerification: {
-            /**
-             * @description Result of the check. `verified`: the vendor accepted the keys. `failed`: the vendor rejected them. `unreachable`: the vendor did not respond. `unverified`: the keys were not checked.
-             * @enum {string}
-             */
-            readonly status: "verified" | "failed" | "unverified" | "unreachable";
-            readonly checked_at: string | null;
-            /** @description Why the check failed. Null unless `status` is `failed` or `unreachable`. Does not include the vendor's response. */
-            readonly detail: string | null;
-        };
-        readonly NoProviderKeys: {
-            /** @enum {string} */
-            readonly provider: "pimlico" | "turnkey" | "fireblocks" | "bridge" | "helius";
-            /** @enum {string} */
-            readonly kind: "bundler" | "key_management" | "custody" | "stablecoin_payments" | "solana_access";
-            /** @enum {boolean} */
-            readonly configured: false;
-        };
-        readonly AuditChainBreak: {
-            /** @description The sequence number of the first invalid entry. */
-            readonly sequence: number;
-            /**
-             * @description `hash_mismatch`: the entry's hash does not match its content. `prev_hash_mismatch`: `prev_hash` is not the hash of the previous entry. `sequence_gap`: the sequence numbers of two neighboring entries are not consecutive. `missing_entry`: an entry that was part of the chain is no longer stored.
-             * @enum {string}
-             */
-            readonly reason: "hash_mismatch" | "prev_hash_mismatch" | "sequence_gap" | "missing_entry";
-            /** @description The value that was expected: a hash, a sequence number or an entry id, depending on `reason`. */
-            readonly expected: string | null;
-            /** @description The value that was found instead. Null if nothing was found. */
-            readonly actual: string | null;
-        };
-        readonly AuditAnchorStatus: {
-            /**
-             * @description Result of comparing the chain with the newest checkpoint in the anchor, which is external storage. A checkpoint is a signed record of the chain's length and last hash. `matched`: the signature is valid, and the chain contains the recorded hash at the recorded position. `mismatch`: the signature is invalid, the chain does not contain the recorded hash at the recorded position, or the checkpoint is missing or outdated. `pending`: no checkpoint has been stored in the anchor yet. `unavailable`: the anchor did not respond.
-             * @enum {string}
-             */
-            readonly status: "matched" | "mismatch" | "pending" | "unavailable";
-            /** @enum {string} */
-            readonly type: "signed_checkpoint";
-            /** @description Number of chain entries that the newest checkpoint covers. Null if the anchor returned no checkpoint. */
-            readonly anchored_sequence: number | null;
-            /** @description The hash of the last chain entry that the newest checkpoint covers. Null if the anchor returned no checkpoint. */
-            readonly anchored_hash: string | null;
-            /** @description When the newest checkpoint was created. Null if the anchor returned no checkpoint. */
-            readonly anchored_at: string | null;
-            /** @description Location of the newest checkpoint in the anchor's storage. Null if the anchor returned no checkpoint. */
-            readonly reference: string | null;
-            /** @description Number of chain entries after the newest checkpoint. */
-            readonly unanchored_entries: number;
-        };
-        /** Project */
-        readonly Project: {
-            /** @enum {string} */
-            readonly object: "project";
-            readonly project_id: string;
-            /** @enum {string} */
-            readonly mode: "live" | "test";
-            /** @description The project's name. Unique per account and mode, ignoring case. */
-            readonly name: string;
-            /** @description The name converted to a DNS label of at most 63 characters. Not unique. */
-            readonly slug: string;
-            readonly description: string | null;
-            /**
-             * @description Status of the project. Services can only be added to an `active` project. `delete_failed`: a provider could not delete a resource; retry the deletion.
-             * @enum {string}
-             */
-            readonly status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
-            /**
-             * @description Maximum total of the project's charges per calendar month (UTC), in US dollars.
-             * @example 100.00
-             */
-            readonly monthly_cap: string;
-            /** @enum {string} */
-            readonly currency: "usd";
-            /**
-             * @description Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.
-             * @enum {string}
-             */
-            readonly cap_behavior: "block" | "require_approval";
-            /** @description Monthly caps for individual providers. They apply in addition to `monthly_cap`. */
-            readonly provider_caps: {
-                readonly [key: string]: string;
-            };
-            /** @description Amounts spent, reserved and remaining in the current month. */
-            readonly usage: {
-                /**
-                 * Format: date-time
-                 * @description Start of the current calendar month (UTC).
-                 * @example 2026-11-21T10:00:00.000Z
-                 */
-                readonly period_start: string;
-                /**
-                 * Format: date-time
-                 * @description Start of the next calendar month (UTC).
-                 * @example 2026-11-21T10:00:00.000Z
-                 */
-                readonly period_end: string;
-                /**
-                 * @description Total of this month's charges whose amounts are final, excluding failed, released and refunded ones.
-                 * @example 100.00
-                 */
-                readonly spent: string;
-                /**
-                 * @description Total amount reserved this month: the prices of the services and the estimated cost of metered use. The amounts become final after the month ends, or when the service is removed.
-                 * @example 100.00
-                 */
-                readonly reserved: string;
-                /**
-                 * @description `monthly_cap` minus `spent` and `reserved`, but never negative.
-                 * @example 100.00
-                 */
-                readonly remaining: string;
-            };
-            readonly billing: {
-                /** @description The id of the project's customer at the payment processor. The customer is created when a payment method is first attached or required; null until then. */
-                readonly customer_id: string | null;
-                /**
-                 * @description Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the payment method must still be confirmed by its owner or the bank. `ready`: the payment method can be charged. `past_due`: an invoice could not be paid. Services that cost money cannot be added until it is paid; attach another payment method to pay it.
-                 * @enum {string}
-                 */
-                readonly status: "none" | "requires_payment_method" | "requires_action" | "ready" | "past_due";
-                /** @description The payment method that is charged for the project's services. Null if the project has none. */
-                readonly default_payment_method: components["schemas"]["PaymentMethod"] | null;
-            };
-            /** @description The project's environments. They cannot be changed after the project is created. */
-            readonly environments: readonly string[];
-            /** @description The project's connections to provider accounts (links), one per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included. */
-            readonly links: readonly components["schemas"]["ProjectLink"][];
-            /** @description The project's services, newest first. Removed and failed services are not included. */
-            readonly services: readonly components["schemas"]["ProjectService"][];
-            /** @description UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project. */
-            readonly agent_ids: readonly string[];
-            /** @description A policy that applies to the project, beside those that name it. Null if there is none. */
-            readonly policy_id: string | null;
-            /** @description Key-value pairs set by the caller. */
-            readonly metadata: {
-                readonly [key: string]: string;
-            };
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
-            /** @description When the project was deleted. Always null in responses; set in the `project.deleted` event. */
-            readonly deleted_at: string | null;
-        };
-        readonly PaymentMethod: {
-            /** @description The payment method's id at the payment processor, with the prefix `pm_`. */
-            readonly id: string;
-            /** @description Type of the payment method, for example `card`. */
-            readonly type: string;
-            /** @description Card network, for example `visa`. */
-            readonly brand?: string;
-            /** @description Last four digits of the card number. */
-            readonly last4?: string;
-            /** @description Expiry month, 1 to 12. */
-            readonly exp_month?: number;
-            /** @description Expiry year, four digits. */
-            readonly exp_year?: number;
-        };
-        readonly ProjectLink: {
-            readonly provider: string;
-            /**
-             * @description Status of the link to the provider. `pending_auth` until a user completes the link, then `linked`, `failed` or `expired`.
-             * @enum {string}
-             */
-            readonly status: "pending_auth" | "linked" | "failed" | "expired" | "revoked";
-        };
-        readonly ProjectService: {
-            readonly service_id: string;
-            /** @description The service's id in the catalog, `provider/slug`, for example `neon/postgres`. */
-            readonly service: string;
-            /** @enum {string} */
-            readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
-        };
-        readonly DeletionEffect: {
-            readonly service_id: string;
-            /**
-             * @description What happens to the provider's resource. `destroyed`: it is deleted with its data. `detached`: it stays at the provider. `failed`: it could not be deleted.
-             * @enum {string}
-             */
-            readonly effect: "destroyed" | "detached" | "failed";
-            /** @description Why the resource could not be deleted. Null unless `effect` is `failed`. */
-            readonly detail: string | null;
-        };
-        readonly Charge: {
-            readonly charge_id: string;
-            /** @description The id of the service that the charge is for. Null if the charge is not for a service. */
-            readonly service_id: string | null;
-            /** @description The provider of the service. Null for a payment, and for a refund. */
-            readonly provider: string | null;
-            /** @enum {string} */
-            readonly type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
-            readonly description: string;
-            /**
-             * @description The amount of the charge in US dollars. Negative for a refund.
-             * @example 100.00
-             */
-            readonly amount: string;
-            /** @enum {string} */
-            readonly currency: "usd";
-            /**
-             * @description Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: the amount is final, and is or will be on an invoice that is not paid yet. `failed`: the invoice could not be paid; it is paid again when another payment method is attached. `refunded`: for a payment, all of it was refunded.
-             * @enum {string}
-             */
-            readonly status: "reserved" | "pending" | "succeeded" | "failed" | "released" | "refunded" | "disputed";
-            /** @description The UUID of the agent that caused the charge. Null if the developer caused it. */
-            readonly agent_id: string | null;
-            /** @description The id of the payment for the charge. Null until the charge is paid. For a charge that Purser bills, the id of its invoice at the payment processor; for a refund, of the refunded charge there. For an agent's payment, equal to `charge_id`. */
-            readonly payment_id: string | null;
-            /** @description Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method. Null for a payment, which a wallet has paid. */
-            readonly billed_by: ("vendor" | "purser") | null;
-            /** @description Whether `amount` is an estimate, because the provider did not report the metered use. Always false while the charge is `reserved`. */
-            readonly estimated: boolean;
-            /**
-             * Format: date-time
-             * @description Start of the calendar month (UTC) of the charge, or the time at which the plan was changed to that of the charge.
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly period_start: string;
-            /**
-             * Format: date-time
-             * @description End of the month, or the time at which the service was removed or its plan changed.
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly period_end: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly occurred_at: string;
-        };
-        /**
-         * Variable
-         * @description A variable without its value. Only `GET /projects/{project_id}/env` returns values.
-         */
-        readonly Variable: {
-            /** @enum {string} */
-            readonly object: "variable";
-            readonly name: string;
-            /** @description Environments in which the variable has a value. */
-            readonly environments: readonly string[];
-            /** @description Whether the value is a secret that tools should not display. */
-            readonly sensitive: boolean;
-            /** @description Number of times the variable has been set, starting at 1. */
-            readonly version: number;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
-        };
-        readonly CatalogProvider: {
-            /** @description The provider's id, for example `neon`. */
-            readonly provider: string;
-            readonly display_name: string;
-            readonly categories: readonly string[];
-            /**
-             * @description How a project is linked to the provider. `oauth`: a user gives consent on the provider's page. `api_token`: a user enters an API token for the provider in a form. `instant`: the provider creates an account immediately.
-             * @enum {string}
-             */
-            readonly auth: "oauth" | "api_token" | "instant";
-            /** @description The protocol that Purser uses to call the provider. `native` is the provider's own API, `agentic-0.1d` the agentic provisioning protocol. */
-            readonly protocol: string;
-            /** @description The provider's terms of service. */
-            readonly terms: {
-                /** @description Current version of the terms. To accept the terms, send this version as `accept_terms_version`. */
-                readonly version: string;
-                /** @description URL of the terms. */
-                readonly url: string;
-            };
-            /** @description The provider's regions. The first one is the default. */
-            readonly regions: readonly string[];
-            /**
-             * @description The provider's health when this version of the catalog was published, or when its entry was last read. `degraded`: the entry is not current.
-             * @enum {string}
-             */
-            readonly health: "ok" | "degraded" | "down";
-            readonly services: readonly components["schemas"]["CatalogService"][];
-        };
-        readonly CatalogService: {
-            /** @description Id of the service: `provider/slug`. */
-            readonly service: string;
-            /**
-             * @description Kind of the service. `deployable`: adding the service creates a resource at the provider.
-             * @enum {string}
-             */
-            readonly kind: "plan" | "deployable" | "addon";
-            readonly description: string;
-            /** @description Whether provisioning takes minutes. If true, `POST /projects/{project_id}/services` usually returns a `poll_url`. */
-            readonly async: boolean;
-            /**
-             * @description How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.
-             * @enum {string}
-             */
-            readonly credential_type: "single" | "multiple";
-            /**
-             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider.
-             * @enum {string}
-             */
-            readonly deprovision_effect: "destroy" | "detach";
-            /** @description JSON Schema of `config` in the request that adds the service. */
-            readonly config_schema: {
-                readonly [key: string]: unknown;
-            };
-            /** @description Variables that the service adds to env bundles. Empty if the provider's catalog does not contain them: the names are then fixed when the resource is created, and start with the provider's id. */
-            readonly env_vars: readonly {
-                /** @description Name of the variable, without the `env_prefix` of a service. */
-                readonly name: string;
-                /** @description Whether the value is a secret. */
-                readonly sensitive: boolean;
-            }[];
-            /** @description Plans that the service requires, for example `neon/launch`. Empty if it requires none. Not checked in this API version. */
-            readonly requires_plan: readonly string[];
-            /** @description The service's plans. The first one is the default. */
-            readonly plans: readonly components["schemas"]["CatalogPlan"][];
-            /** @description URL of the provider's documentation that is written for language models. */
-            readonly llm_context_url?: string;
-            /** @description URL of the provider's documentation that is written for people. */
-            readonly docs_url?: string;
-        };
-        readonly CatalogPlan: {
-            /** @description Id of the plan within the service, for example `free`. */
-            readonly plan: string;
-            readonly pricing: {
-                /**
-                 * @description Type of the price. `paid`: a fixed price per billing interval. `usage`: billed by metered use.
-                 * @enum {string}
-                 */
-                readonly type: "free" | "paid" | "component" | "usage";
-                /** @description Fixed price per billing interval. */
-                readonly amount?: string;
-                /** @enum {string} */
-                readonly currency?: "usd";
-                /** @enum {string} */
-                readonly interval?: "month" | "year";
-                /** @description Prices for metered use. */
-                readonly usage?: readonly {
-                    /** @description The billed quantity, for example `compute_hours`. */
-                    readonly metric: string;
-                    /** @description Price per unit of the metric. */
-                    readonly unit_price: string;
-                }[];
-            };
-            /** @description The plan's limits. Each name ends with its unit, for example `storage_gb`. */
-            readonly limits?: {
-                readonly [key: string]: number;
-            };
-            /** @description Whether the plan requires a payment method that can be charged. */
-            readonly payment_method_required: boolean;
-            /** @description Estimated cost of one month of use. When a service is added, this amount or the fixed price, whichever is higher, is reserved. Reserved amounts count toward the caps of the project and the provider. */
-            readonly preauthorization_amount?: string;
-            /**
-             * @description Who bills the plan. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method.
-             * @enum {string}
-             */
-            readonly billed_by: "vendor" | "purser";
-            /**
-             * @description What a fixed price costs in a month in which the service was added, removed or changed its plan. `none`: the whole price. `daily`: a part for each started day.
-             * @enum {string}
-             */
-            readonly proration: "none" | "daily";
-            /** @description Ids of the plans that a service with this plan can switch to. */
-            readonly allowed_updates: readonly string[];
-        };
-        /**
-         * Problem
-         * @description An error in the Problem Details format (RFC 9457).
-         */
-        readonly Problem: {
-            /** @description URI reference of the problem type: `/errors/` followed by the `code`. */
-            readonly type: string;
-            /** @description Short human-readable summary. It is the same for all problems with the same code. */
-            readonly title: string;
-            /** @description HTTP status code. */
-            readonly status: number;
-            /** @description Human-readable explanation. The text can change; do not parse it. */
-            readonly detail: string;
-            /** @description Stable error code. Use it, not the texts, to decide how to handle the error. */
-            readonly code: string;
-            /** @description The request id, also sent in the `X-Request-Id` header. Include it when you contact support. */
-            readonly request_id: string;
-            /** @description Whether the same request can succeed later. If true, the response includes the `Retry-After` header. */
-            readonly retryable: boolean;
-            /** @description The invalid values, at most 50. Empty if the problem is not caused by invalid values. */
-            readonly errors: readonly {
-                /** @description JSON pointer to the value. The first part is the location in the request, for example `/body/name`. */
-                readonly pointer: string;
-                /** @description The rule that the value violates, such as `format`. */
-                readonly code: string;
-                /** @description Human-readable explanation of what is wrong with the field. */
-                readonly detail: string;
-            }[];
-            /** @description Why the request was refused: the limit that would be exceeded, the rule of a policy, the know-your-agent level, or the available and the required balance. Only some errors have it. */
-            readonly decision?: {
-                /** @description The rule that refused the request. */
-                readonly rule_id: string;
-                /** @description The policy of the rule. */
-                readonly policy_id?: string;
-                /** @description The version of the policy. */
-                readonly policy_version?: number;
-                /** @example 100.00 */
-                readonly limit: string;
-                /** @example 100.00 */
-                readonly used: string;
-                /** @example 100.00 */
-                readonly remaining: string;
-                /** @description When the used amount decreases next. Null if it never does. */
-                readonly resets_at: string | null;
-            } | {
-                /** @description The rule that refused the request. */
-                readonly rule_id: string;
-                /** @description The policy of the rule. */
-                readonly policy_id?: string;
-                /** @description The version of the policy. */
-                readonly policy_version?: number;
-            } | {
-                /** @enum {string} */
-                readonly gate: "kya";
-                /** @enum {string} */
-                readonly required_level: "none" | "basic" | "verified" | "attested";
-                /** @enum {string} */
-                readonly actual_level: "none" | "basic" | "verified" | "attested";
-                /** @description The evidence that would raise the level. */
-                readonly missing: readonly string[];
-            } | {
-                /** @example 100.00 */
-                readonly available: string;
-                /** @example 100.00 */
-                readonly required: string;
-            };
-            /** @description What has to be done before the request can succeed. Only some errors have it. */
-            readonly next_action?: {
-                readonly type: string;
-                /**
-                 * @description Who has to act.
-                 * @enum {string}
-                 */
-                readonly actor: "human" | "agent";
-                /** @description Where to act. */
-                readonly url?: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-21T10:00:00.000Z
-                 */
-                readonly expires_at?: string;
-            };
-            /** @description The existing wallet. Only `wallet_already_exists` has it. */
-            readonly wallet_id?: string;
-        };
-        readonly AuditEntry: {
-            readonly audit_id: string;
-            /** @enum {string} */
-            readonly chain: "tenant" | "provider_keys";
-            readonly tenant_id: string;
-            /** @enum {string} */
-            readonly mode: "live" | "test";
-            /** @description Position of the entry in the chain. The first entry is 1. */
-            readonly sequence: number;
-            readonly actor: components["schemas"]["AuditEntryActor"];
-            /** @example provider_key.updated */
-            readonly action: string;
-            readonly subject: components["schemas"]["AuditEntrySubject"];
-            /** @description Details of the change. The fields depend on `action`. Secrets are included only as keyed HMACs. */
-            readonly facts: {
-                readonly [key: string]: unknown;
-            };
-            /** @description The id of the request that made the change. Null for changes made by background jobs or from the command line. */
-            readonly request_id: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly occurred_at: string;
-            /** @description The `hash` of the previous entry in the chain. 64 zeros for the first entry. */
-            readonly prev_hash: string;
-            /** @description SHA-256 of the canonical JSON (RFC 8785) of all other fields, in lowercase hexadecimal. */
-            readonly hash: string;
-        };
-        readonly AuditEntryActor: {
-            /** @enum {string} */
-            readonly type: "developer" | "agent" | "admin" | "system";
-            readonly id: string;
-            /** @description The id of the API key that signed the request for the change. Null if no API key was used. */
-            readonly key_id: string | null;
-            /** @description The client's IPv4 address or IPv6 /64 network. Null for changes made by admins, by background jobs or from the command line. */
-            readonly ip: string | null;
-        };
-        readonly AuditEntrySubject: {
-            readonly type: string;
-            readonly id: string;
-        };
-        readonly AuditCheckpoint: {
-            /** @enum {string} */
-            readonly object: "audit_checkpoint";
-            readonly tenant_id: string;
-            /** @enum {string} */
-            readonly chain: "tenant" | "provider_keys";
-            /** @description Number of entries in the chain when the checkpoint was created. */
-            readonly sequence: number;
-            /** @description The hash of the chain's newest entry when the checkpoint was created. */
-            readonly head_hash: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly time: string;
-            /** @description The `checkpoint_hash` of the previous checkpoint. 64 zeros for the first checkpoint. */
-            readonly prev_checkpoint_hash: string;
-            /** @description SHA-256 of the canonical JSON (RFC 8785) of `tenant_id`, `chain`, `sequence`, `head_hash`, `time` and `prev_checkpoint_hash`. */
-            readonly checkpoint_hash: string;
-            /** @description The `kid` of the signing key in `/.well-known/jwks.json`. */
-            readonly key_id: string;
-            /** @description Ed25519 signature over the text of `checkpoint_hash`, encoded as Base64url. */
-            readonly signature: string;
-            /** @description When the checkpoint was stored in the anchor, which is external storage. Null until then. */
-            readonly anchored_at: string | null;
-            /** @description Location of the checkpoint in the anchor's storage. Null until the anchor has accepted the checkpoint. */
-            readonly reference: string | null;
-        };
-        /** Link */
-        readonly Link: {
-            /** @enum {string} */
-            readonly object: "link";
-            readonly link_id: string;
-            readonly project_id: string;
-            /** @enum {string} */
-            readonly mode: "live" | "test";
-            readonly provider: string;
-            /**
-             * @description How the link is completed. `oauth`: a user gives consent on the provider's page. `api_token`: a user enters an API token for the provider in a form. `instant`: the provider creates an account immediately, without a user's action.
-             * @enum {string}
-             */
-            readonly flow: "oauth" | "api_token" | "instant";
-            /**
-             * @description Status of the link. `pending_auth` until a user completes the link, then `linked`, `failed`, `expired` or `revoked`.
-             * @enum {string}
-             */
-            readonly status: "pending_auth" | "linked" | "failed" | "expired" | "revoked";
-            /** @description Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the authorization code for tokens. `token_refused`: the token that the user entered is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in a different account at this provider. `project_not_active`: the project is no longer active. */
-            readonly error: ("access_denied" | "exchange_failed" | "token_refused" | "provider_refused" | "provider_unavailable" | "other_account" | "project_not_active") | null;
-            /** @description URL of the page on which a user completes the link. If `flow` is `oauth`, it is the provider's consent page. If `flow` is `api_token`, it is a form on this server in which the user enters an API token for the provider. Keep the URL secret: anyone who has it can complete the link. Null unless `status` is `pending_auth`. Always null in lists and for callers that cannot link providers. */
-            readonly url: string | null;
-            /** @description The OAuth `state` value that identifies this link when the provider redirects the user to Purser. Null if `url` is null or `flow` is `api_token`. */
-            readonly state: string | null;
-            /** @description When the link expires if it is not completed: ten minutes after it was created. Null unless `status` is `pending_auth` or `expired`. */
-            readonly expires_at: string | null;
-            /** @description URL path to poll for the status of this link. */
-            readonly poll_url: string;
-            /** @description The action that a user must take, which is to open `url`. Null unless `status` is `pending_auth`. */
-            readonly next_action: {
-                /** @enum {string} */
-                readonly type: "open_url";
-                /** @enum {string} */
-                readonly actor: "human";
-            } | null;
-            /** @description When the link was completed. Null if it has not been completed. */
-            readonly linked_at: string | null;
-            /** @description The provider's name for the linked account, for example an email address or an organization. Null until the link is completed. */
-            readonly account_label: string | null;
-            /** @description The OAuth scopes from the request that started the link. They can differ from the scopes that the provider granted. */
-            readonly scopes: readonly string[];
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
-        };
-        /** Service */
-        readonly Service: {
-            /** @enum {string} */
-            readonly object: "service";
-            readonly service_id: string;
-            readonly project_id: string;
-            /** @enum {string} */
-            readonly mode: "live" | "test";
-            /** @description The id of the link to the provider that was used to add the service. */
-            readonly link_id: string;
-            readonly provider: string;
-            /** @description The service's id in the catalog, `provider/slug`, for example `neon/postgres`. */
-            readonly service: string;
-            /** @description The service's name, unique within the project. */
-            readonly name: string;
-            readonly plan: string;
-            /**
-             * @description Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `updating`: its plan is being changed, and its variables stay valid. `rotating`: a new credential is being issued, and its variables stay valid. `failed`: the service could not be added, and everything created for it was removed.
-             * @enum {string}
-             */
-            readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
-            readonly region: string;
-            /** @description The `config` from the request that added the service. */
-            readonly config: {
-                readonly [key: string]: unknown;
-            };
-            /** @description Environments whose env bundles contain the service's variables. */
-            readonly environments: readonly string[];
-            /** @description Prefix for the names of the service's variables. Null if no prefix was set. */
-            readonly env_prefix: string | null;
-            /** @description Names of the service's variables in env bundles. They are fixed when the service is added. */
-            readonly env_names: readonly string[];
-            readonly credential: {
-                /** @description Version of the credential, starting at 1. 0 if no credential has been issued yet. */
-                readonly version: number;
-                /**
-                 * @description How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.
-                 * @enum {string}
-                 */
-                readonly type: "single" | "multiple";
-                /** @description When this version of the credential was issued. Null if no credential has been issued yet. */
-                readonly rotated_at: string | null;
-                /** @description When the former credential is retired. Null if the former credential is not valid. */
-                readonly previous_valid_until: string | null;
-                /** @description The API keys that have pulled the credential, at most 50: those with the oldest versions first, then the newest pulls first. A pull within a minute after another one of the same version is not recorded. Only in the response to getService. */
-                readonly pulled_by?: readonly {
-                    readonly key_id: string;
-                    /** @description The version that the API key has pulled last. */
-                    readonly version: number;
-                    /**
-                     * Format: date-time
-                     * @example 2026-11-21T10:00:00.000Z
-                     */
-                    readonly pulled_at: string;
-                }[];
-                /** @description When the credential expires. `null` if it never expires. */
-                readonly expires_at: string | null;
-            };
-            /** @description Price of the service. It is the price when the service got its plan, except for a provider with the protocol `native` that bills the plan itself: then it is the price in the catalog. */
-            readonly pricing: {
-                /** @enum {string} */
-                readonly type: "free" | "paid" | "component" | "usage";
-                /**
-                 * @description Fixed price per billing interval. Absent if the service is billed by use only.
-                 * @example 100.00
-                 */
-                readonly amount?: string;
-                /** @enum {string} */
-                readonly currency?: "usd";
-                /** @enum {string} */
-                readonly interval?: "month" | "year";
-            };
-            /** @description Ids of the plans that the service can switch to. */
-            readonly allowed_updates: readonly string[];
-            /** @description The plan that the service changes to when the month ends. Null if no change is scheduled. A change to the current plan cancels it. */
-            readonly pending_plan: {
-                readonly plan: string;
-                /**
-                 * Format: date-time
-                 * @description The start of the next calendar month (UTC).
-                 * @example 2026-11-21T10:00:00.000Z
-                 */
-                readonly effective_at: string;
-            } | null;
-            /**
-             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`, or because the provider keeps its data and ends only Purser's access.
-             * @enum {string}
-             */
-            readonly deprovision_effect: "destroy" | "detach";
-            /** @description The resource's id at the provider. Null until the resource is created. */
-            readonly provider_resource_id: string | null;
-            /** @description Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard. */
-            readonly dashboard_url_available: boolean;
-            /** @description Something that the owner should know. Null if there is nothing. `level` is `error` if the resource was not found at the provider, for example because it was deleted there; `href` is then the URL path of the service. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry. */
-            readonly notification: {
-                readonly level: string;
-                readonly title: string;
-                readonly href: string;
-            } | null;
-            /** @description The UUID of the agent that added the service. Null if the developer added it. */
-            readonly agent_id: string | null;
-            /** @description Key-value pairs set by the caller. */
-            readonly metadata: {
-                readonly [key: string]: string;
-            };
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
-            /** @description When the service was removed. Null if it has not been removed. */
-            readonly removed_at: string | null;
-        };
-        /** Operation */
-        readonly Operation: {
-            /** @enum {string} */
-            readonly object: "operation";
-            readonly operation_id: string;
-            /** @description The id of the project that the operation belongs to. Null if it does not belong to a project. */
-            readonly project_id: string | null;
-            /** @enum {string} */
-            readonly mode: "live" | "test";
-            /** @enum {string} */
-            readonly type: "service.add" | "service.rotate" | "service.upgrade" | "service.remove" | "project.delete";
-            /** @enum {string} */
-            readonly status: "running" | "requires_approval" | "succeeded" | "failed" | "compensated" | "needs_operator";
-            /** @description The object that the operation changes, for example a project or a service. */
-            readonly subject: {
-                readonly type: string;
-                readonly id: string;
-            };
-            /** @description The id of the service, if `subject` is a service. Null for all other subjects. */
-            readonly service_id: string | null;
-            /** @description The steps in the order in which they run. */
-            readonly steps: readonly {
-                readonly name: string;
-                /** @enum {string} */
-                readonly status: "pending" | "running" | "succeeded" | "failed" | "compensated" | "skipped";
-                /** @description When the step's `status` last changed. Null while the step is pending. */
-                readonly at: string | null;
-            }[];
-            /** @description An error in the Problem Details format (RFC 9457). */
-            readonly error: components["schemas"]["Problem"] | null;
-            /** @description Typical duration of the operation in seconds. Null unless the operation is waiting for the provider. */
-            readonly expected_callback_seconds: number | null;
-            /** @description URL path to poll for the operation's status. Null if the operation has ended. */
-            readonly poll_url: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
-        };
-        /** Approval */
-        readonly Approval: {
-            /** @enum {string} */
-            readonly object: "approval";
-            readonly approval_id: string;
-            /** @enum {string} */
-            readonly mode: "live" | "test";
-            /**
-             * @description Status of the approval. `pending` until a person decides, then `approved` or `denied`. `expired` from the second of `expires_at`. `canceled` if what waits for the approval has ended.
-             * @enum {string}
-             */
-            readonly status: "pending" | "approved" | "denied" | "expired" | "canceled";
-            /** @description What waits for the approval, for example a service. */
-            readonly subject: {
-                readonly type: string;
-                readonly id: string;
-            };
-            /** @description The agent that made the request. Null if the developer made it. */
-            readonly agent_id: string | null;
-            /** @description What a person is shown before deciding. */
-            readonly summary: {
-                /** @description What happens after the approval, in one line. */
-                readonly title: string;
-                /** @description The amount that is spent. Null if nothing is spent. */
-                readonly amount: string | null;
-                /** @description Currency or token of the amount. Null if `amount` is null. */
-                readonly currency: string | null;
-                /** @description Who receives the amount. */
-                readonly payee: string | null;
-                /** @description The reason that the caller gave. Purser has not checked it. */
-                readonly reason: string | null;
-                /** @description The parts of the amount. */
-                readonly line_items: readonly {
-                    readonly description: string;
-                    /** @example 100.00 */
-                    readonly amount: string;
-                }[];
-                /** @description What is unusual about the request, for example `new_payee`. */
-                readonly risk_flags: readonly string[];
-            };
-            /** @description URL path that approves the request with POST. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents. */
-            readonly approve_url: string;
-            /** @description URL of the page on which the developer decides, after logging in. Show it to a person. */
-            readonly approve_page_url: string;
-            readonly requested_by: {
-                /** @enum {string} */
-                readonly type: "developer" | "agent" | "admin" | "system";
-                readonly id: string;
-            };
-            /** @description Who may decide. `role:owner` is the developer. */
-            readonly approvers: readonly string[];
-            /** @description The decision, with its time and its way. */
-            readonly votes: readonly {
-                /** @enum {string} */
-                readonly decision: "approved" | "denied";
-                readonly by: {
-                    /** @enum {string} */
-                    readonly type: "developer" | "agent" | "admin" | "system";
-                    readonly id: string;
-                };
-                /**
-                 * @description How the person decided: with an API key, with a dashboard session, or on the page of the emailed URL.
-                 * @enum {string}
-                 */
-                readonly via: "api" | "dashboard" | "email_link";
-                /**
-                 * Format: date-time
-                 * @example 2026-11-21T10:00:00.000Z
-                 */
-                readonly at: string;
-                readonly note: string | null;
-            }[];
-            /** @description The rules that require this approval. After the approval they count as satisfied. */
-            readonly rules: readonly {
-                /** @description The policy of the rule. Null if the rule does not belong to a policy. */
-                readonly policy_id: string | null;
-                readonly policy_version: number | null;
-                readonly rule_id: string;
-            }[];
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly expires_at: string;
-            /** @description When `status` stopped being `pending`. Null while it is `pending`. */
-            readonly decided_at: string | null;
-            /** @description URL path that responds as soon as the approval is decided, or after 30 seconds. */
-            readonly long_poll_url: string;
-            /** @description What has happened to what waited. Only in the responses of approve and deny. An operation can still fail after that. */
-            readonly outcome?: {
-                /** @description The payment's status, or the operation's. */
-                readonly status: string;
-                /** @description Why it was not carried out. Null if it was, or if it still runs. */
-                readonly failure: {
-                    readonly code: string;
-                    readonly detail: string;
-                } | null;
-            };
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
-        };
-        /**
-         * Policy
-         * @description A policy: the rules that decide what agents can do.
-         */
-        readonly Policy: {
-            /** @enum {string} */
-            readonly object: "policy";
-            readonly policy_id: string;
-            /** @enum {string} */
-            readonly mode: "live" | "test";
-            readonly name: string;
-            /** @description Number of the current version. The first version is 1, and each change adds one. */
-            readonly version: number;
-            /**
-             * @description Status of the policy. `deleted` only in the `policy.updated` event of its deletion.
-             * @enum {string}
-             */
-            readonly status: "active" | "deleted";
-            /**
-             * @description What happens to an operation that no rule allows: it is refused.
-             * @enum {string}
-             */
-            readonly default: "deny";
-            /** @description Whether this is the starter policy of the account and mode. It applies to agents to which no other policy applies, and cannot be deleted. */
-            readonly starter: boolean;
-            /** @description The agents, wallets and projects to which the policy applies. A key that is bound to agents sees only its own agents. It also applies to agents and projects whose `policy_id` is its id. */
-            readonly applies_to: {
-                readonly agent_ids: readonly string[];
-                readonly wallet_ids: readonly string[];
-                readonly project_ids: readonly string[];
-            };
-            /** @description The rules, in the order of the request. */
-            readonly rules: readonly {
-                /** @description 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved. */
-                readonly id: string;
-                /**
-                 * @description `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
-                 * @enum {string}
-                 */
-                readonly effect: "allow" | "deny" | "limit" | "require_approval";
-                /**
-                 * @description The operation that the rule is about. Default: `*`, every operation.
-                 * @enum {string}
-                 */
-                readonly operation?: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create" | "*";
-                /** @description The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds. */
-                readonly when?: {
-                    /** @description The amount in US dollars. */
-                    readonly amount_usd?: {
-                        /** @example 100.00 */
-                        readonly gt?: string;
-                        /** @example 100.00 */
-                        readonly gte?: string;
-                        /** @example 100.00 */
-                        readonly lt?: string;
-                        /** @example 100.00 */
-                        readonly lte?: string;
-                        /** @example 100.00 */
-                        readonly eq?: string;
-                    };
-                    /** @description The monthly price of a service in US dollars. */
-                    readonly monthly_cost_usd?: {
-                        /** @example 100.00 */
-                        readonly gt?: string;
-                        /** @example 100.00 */
-                        readonly gte?: string;
-                        /** @example 100.00 */
-                        readonly lt?: string;
-                        /** @example 100.00 */
-                        readonly lte?: string;
-                        /** @example 100.00 */
-                        readonly eq?: string;
-                    };
-                    /** @description Who is paid, ignoring case. */
-                    readonly payee?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The network of a payment. */
-                    readonly network?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The token of a payment. */
-                    readonly token?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The provider of a service. */
-                    readonly provider?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The service's id in the catalog. */
-                    readonly service?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The service's category in the catalog. */
-                    readonly category?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The plan of a service. */
-                    readonly plan?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The agent's know-your-agent level. */
-                    readonly kya_level?: {
-                        /** @enum {string} */
-                        readonly eq?: "none" | "basic" | "verified" | "attested";
-                        readonly in?: readonly ("none" | "basic" | "verified" | "attested")[];
-                        readonly not_in?: readonly ("none" | "basic" | "verified" | "attested")[];
-                    };
-                    /** @description `true` if the payee has never been paid before. */
-                    readonly payee_first_seen?: boolean;
-                    /** @description The time of the day in UTC. */
-                    readonly time_utc?: {
-                        /**
-                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
-                         * @example 06:00-22:00
-                         */
-                        readonly inside?: string;
-                        /**
-                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
-                         * @example 06:00-22:00
-                         */
-                        readonly outside?: string;
-                    };
-                };
-                /** @description The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits. */
-                readonly budget?: {
-                    /** @example 100.00 */
-                    readonly max: string;
-                    /** @enum {string} */
-                    readonly currency?: "usd";
-                    /** @enum {string} */
-                    readonly period: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
-                };
-                /** @description The largest number of operations in the period. Only for limits. */
-                readonly count?: {
-                    readonly max: number;
-                    /** @enum {string} */
-                    readonly period: "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
-                };
-                /** @description If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits. */
-                readonly shared?: boolean;
-            }[];
-            /** @description How people approve. An operation whose amount is more than `threshold_usd` needs an approval. */
-            readonly approvals: {
-                /** @example 100.00 */
-                readonly threshold_usd?: string;
-                /** @description Who can approve. Default: `["role:owner"]`, the account's owner. */
-                readonly approvers?: readonly "role:owner"[];
-                /** @description How many people have to approve. Default: 1. */
-                readonly required?: number;
-                /** @description After this time an approval expires. Default: 600. */
-                readonly expires_in_seconds?: number;
-            };
-            /** @description Conditions that no operation of this version can match, up to 50. `pointer` is the JSON pointer to each. Absent if there are none. */
-            readonly warnings?: readonly {
-                readonly pointer: string;
-                readonly code: string;
-                readonly detail: string;
-            }[];
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
-        };
-        readonly AgentKya: {
-            /**
-             * @description The level of the highest evidence. `attested`: a token of another issuer. `verified`: the developer's business is verified. `basic`: a public key whose private key the agent holds.
-             * @enum {string}
-             */
-            readonly level: "none" | "basic" | "verified" | "attested";
-            /** @description Always null in this API version. */
-            readonly score: number | null;
-            /**
-             * @description `passed` if the level is not `none`. `expired` if the only evidence is an expired token, else `pending`. `failed` is reserved.
-             * @enum {string}
-             */
-            readonly status: "passed" | "failed" | "pending" | "expired";
-            readonly evidence: readonly {
-                /** @enum {string} */
-                readonly type: "developer_kyb" | "public_key" | "external_token";
-                /** @description The issuer of an external token. */
-                readonly issuer?: string;
-                /** @enum {string} */
-                readonly status: "verified" | "proven" | "expired";
-            }[];
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly evaluated_at: string;
-            /** @description When the evidence for the level expires. Null if it never does. */
-            readonly expires_at: string | null;
-            /** @description URL path that returns a token about the agent. */
-            readonly token_url: string;
-        };
-        /** Agent */
-        readonly Agent: {
-            /** @enum {string} */
-            readonly object: "agent";
-            /** Format: uuid */
-            readonly agent_id: string;
-            /** @enum {string} */
-            readonly mode: "live" | "test";
-            readonly name: string;
-            readonly description: string | null;
-            /**
-             * @description Status of the agent. Only an `active` agent can act, and only while all its ancestors are active. `revoked` and `expired` are final.
-             * @enum {string}
-             */
-            readonly status: "active" | "suspended" | "revoked" | "expired";
-            readonly owner_developer_id: string;
-            /** @description The projects whose `agent_ids` include the agent, at most 100. */
-            readonly project_ids: readonly string[];
-            /** @description A policy that applies to the agent in addition to those that name it. */
-            readonly policy_id: string | null;
-            readonly kya: components["schemas"]["AgentKya"];
-            /** @description Public keys whose private keys the agent has proved to hold. */
-            readonly public_keys: readonly {
-                /** @description The first 16 hex characters of the SHA-256 of the raw public key. */
-                readonly kid: string;
-                /** @enum {string} */
-                readonly alg: "ed25519";
-                /** @description The raw public key in base64url. */
-                readonly public_key: string;
-            }[];
-            readonly software: {
-                readonly name?: string;
-                readonly version?: string;
-                readonly model?: string;
-            } | null;
-            /** @description What the limits of its policies leave. Null if there are none, and in every response but that of `GET /agents/{agent_id}`. */
-            readonly budget: {
-                /** @enum {string} */
-                readonly currency: "usd";
-                readonly daily: {
-                    /** @example 50.00 */
-                    readonly limit: string;
-                    /** @example 3.10 */
-                    readonly used: string;
-                    /** @example 46.90 */
-                    readonly remaining: string;
-                } | null;
-                readonly monthly: {
-                    /** @example 50.00 */
-                    readonly limit: string;
-                    /** @example 3.10 */
-                    readonly used: string;
-                    /** @example 46.90 */
-                    readonly remaining: string;
-                } | null;
-            } | null;
-            /** @description When the agent expires. Null if it never does. */
-            readonly expires_at: string | null;
-            /** @description The agent that this agent acts for. Its policies apply too. */
-            readonly parent_agent_id: string | null;
-            readonly metadata: {
-                readonly [key: string]: string;
-            };
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
-        };
-        readonly WalletFreeze: {
-            readonly database: {
-                /** @description Whether Purser refuses transactions of the wallet. */
-                readonly frozen: boolean;
-            };
-            readonly onchain: {
-                /**
-                 * @description The freeze of the account's contract. `simulated` in test mode.
-                 * @enum {string}
-                 */
-                readonly status: "not_frozen" | "pending" | "confirmed" | "failed" | "unfreeze_pending" | "simulated";
-                readonly tx_hash: string | null;
-                readonly block_number: number | null;
-            };
-            /** @description What is refused: outgoing transactions, or all (`full`). Null unless frozen. */
-            readonly mode: ("outgoing_only" | "full") | null;
-            readonly reason: ("compliance" | "compliance_review" | "suspected_compromise" | "sanctions_match" | "policy_violation" | "anomaly" | "user_request" | "legal_order" | "other") | null;
-            readonly note: string | null;
-            readonly reference: string | null;
-            /** @description Who froze the wallet. Null unless frozen. */
-            readonly frozen_by: {
-                /** @enum {string} */
-                readonly type: "developer" | "agent" | "admin" | "system";
-                readonly id: string;
-            } | null;
-            readonly frozen_at: string | null;
-            /** @description When the freeze is due for review. It does not end by itself. */
-            readonly expires_at: string | null;
-        };
-        readonly WalletBalance: {
-            /** @enum {string} */
-            readonly token: "USDC" | "USDT" | "PYUSD" | "EURC";
-            /** @description The token's contract on the network. Null if Purser does not know it. */
-            readonly contract: string | null;
-            /** @description One token is 10 to this power base units. */
-            readonly decimals: number;
-            /**
-             * @description The balance of the wallet.
-             * @example 100.00
-             */
-            readonly total: string;
-            /**
-             * @description What the wallet can pay: `total` minus `held`.
-             * @example 100.00
-             */
-            readonly available: string;
-            /**
-             * @description What is held for payments that are not settled.
-             * @example 100.00
-             */
-            readonly held: string;
-            /** @description `total` in the smallest unit of the token. */
-            readonly base_units: string;
-            /** @description The value of `total` in US dollars. Null for EURC. */
-            readonly usd_value: string | null;
-        };
-        /** Wallet */
-        readonly Wallet: {
-            /** @enum {string} */
-            readonly object: "wallet";
-            /** @example wal_01k3z5qexrf1xv2hj4nb9c8w7d */
-            readonly wallet_id: string;
-            /** @enum {string} */
-            readonly mode: "live" | "test";
-            /** Format: uuid */
-            readonly agent_id: string;
-            readonly name: string | null;
-            /** @enum {string} */
-            readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
-            /**
-             * @description The network's CAIP-2 id.
-             * @example eip155:8453
-             */
-            readonly chain_id: string;
-            /** @description The address of the smart account, with the checksum of EIP-55. It can receive tokens before it is deployed. */
-            readonly address: string;
-            /** @enum {string} */
-            readonly account_type: "erc4337_v0.8";
-            /** @description The contract that runs the account's operations. */
-            readonly entry_point: string;
-            /** @description The contract that deploys the account. */
-            readonly factory: string;
-            /** @description Distinguishes accounts of one owner. Always 0. */
-            readonly salt: string;
-            /** @description The address of the key that signs for the account. */
-            readonly owner: string;
-            /** @description The address that can replace a lost key after a delay. Null for none. */
-            readonly recovery_address: string | null;
-            /**
-             * @description `counterfactual`: the address is known, and its contract is not deployed yet.
-             * @enum {string}
-             */
-            readonly deployment_status: "counterfactual" | "deploying" | "deployed" | "failed";
-            readonly deployment_tx: string | null;
-            /** @enum {string} */
-            readonly status: "active" | "freezing" | "frozen" | "unfreezing" | "closed";
-            /**
-             * @description Who pays for the network: Purser.
-             * @enum {string}
-             */
-            readonly gas: "sponsored";
-            /** @description A policy that applies to the wallet in addition to those that name it. */
-            readonly policy_id: string | null;
-            readonly freeze: components["schemas"]["WalletFreeze"];
-            /** @description One balance for each token. */
-            readonly balances: readonly components["schemas"]["WalletBalance"][];
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly balances_as_of: string;
-            readonly metadata: {
-                readonly [key: string]: string;
-            };
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
-        };
-        readonly WalletActivity: {
-            /** @enum {string} */
-            readonly object: "wallet_activity";
-            /** @description The id of the funding, the payment or the change of the freeze. */
-            readonly activity_id: string;
-            /**
-             * @description `deposit`: test tokens, or a payment to the wallet. `payment`: a payment by it.
-             * @enum {string}
-             */
-            readonly type: "deposit" | "payment" | "freeze" | "unfreeze";
-            readonly wallet_id: string;
-            readonly token: ("USDC" | "USDT" | "PYUSD" | "EURC") | null;
-            /** @description Null for a change of the freeze. */
-            readonly amount: string | null;
-            /** @description The status of the payment. `confirmed` for test tokens. */
-            readonly status: ("requires_approval" | "approved" | "queued" | "signing" | "submitted" | "confirmed" | "authorized" | "captured" | "voided" | "denied" | "rejected" | "expired" | "canceled" | "failed" | "dropped" | "refunded" | "partially_refunded") | null;
-            /** @description The payment, if it is one. */
-            readonly payment_id: string | null;
-            /** @description The freeze that was made or lifted, and by whom. Null for other types. */
-            readonly freeze: {
-                /** @enum {string} */
-                readonly mode: "outgoing_only" | "full";
-                /** @enum {string} */
-                readonly source: "developer" | "admin";
-                readonly reason: ("compliance" | "compliance_review" | "suspected_compromise" | "sanctions_match" | "policy_violation" | "anomaly" | "user_request" | "legal_order" | "other") | null;
-                readonly note: string | null;
-                readonly reference: string | null;
-                readonly by: {
-                    /** @enum {string} */
-                    readonly type: "developer" | "agent" | "admin" | "system";
-                    readonly id: string;
-                };
-            } | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly created_at: string;
-        };
-        /** Payment */
-        readonly Payment: {
-            /** @enum {string} */
-            readonly object: "payment";
-            readonly payment_id: string;
-            /** @enum {string} */
-            readonly mode: "live" | "test";
-            /** @description The agent that pays. */
-            readonly agent_id: string;
-            /** @description The wallet that pays. */
-            readonly wallet_id: string;
-            readonly network: string;
-            readonly token: string;
-            /**
-             * @description The amount that the payee gets.
-             * @example 100.00
-             */
-            readonly amount: string;
-            /** @description The amount that the payee got. Less than `amount` if less was captured. Null until the payee is paid. */
-            readonly paid_amount: string | null;
-            /**
-             * @description The part of `paid_amount` that was refunded.
-             * @example 100.00
-             */
-            readonly refunded_amount: string;
-            /** @description Who is paid. */
-            readonly to: {
-                /** @enum {string} */
-                readonly type: "address" | "agent" | "wallet" | "x402_url" | "merchant";
-                /** @description The payee as the request named it. An address has the checksum of EIP-55. */
-                readonly value: string;
-                /** @description The address that is paid, with the checksum of EIP-55. */
-                readonly address: string;
-                /** @description The wallet of the same account that is paid. Null for any other address. */
-                readonly wallet_id: string | null;
-            };
-            /** @enum {string} */
-            readonly status: "requires_approval" | "approved" | "queued" | "signing" | "submitted" | "confirmed" | "authorized" | "captured" | "voided" | "denied" | "rejected" | "expired" | "canceled" | "failed" | "dropped" | "refunded" | "partially_refunded";
-            /** @enum {string} */
-            readonly execution: "auto" | "authorize_only";
-            readonly purpose: string | null;
-            readonly reference: string | null;
-            /** @description What the agent's policies decided, and the rule that decided. */
-            readonly decision: {
-                /** @enum {string} */
-                readonly outcome: "allow" | "require_approval" | "deny";
-                readonly policy_id: string | null;
-                readonly policy_version: number | null;
-                readonly rule_id: string | null;
-                /**
-                 * @description The agent's know-your-agent level.
-                 * @enum {string}
-                 */
-                readonly kya_level: "none" | "basic" | "verified" | "attested";
-                /** @description Always null in this version. */
-                readonly screening: null;
-            };
-            /** @description The project whose monthly cap the payment counts toward. */
-            readonly project_id: string | null;
-            /** @description The amount in the budgets. Null if the payment counts toward none. */
-            readonly reservation: {
-                readonly reservation_id: string;
-                /** @example 100.00 */
-                readonly amount: string;
-            } | null;
-            /** @description What the payment costs on top of `amount`. A test payment costs nothing. */
-            readonly fees: readonly {
-                /** @enum {string} */
-                readonly type: "network";
-                /** @example 100.00 */
-                readonly amount: string;
-                /** @description Whether Purser pays the fee. */
-                readonly sponsored: boolean;
-            }[];
-            /** @description Always null in test mode, which has no chain. */
-            readonly onchain: null;
-            /** @description The newest approval of the payment. Null if none was required. */
-            readonly approval: {
-                readonly approval_id: string;
-                /** @description URL path that approves the payment with POST. */
-                readonly approve_url: string;
-                /** @description URL of the page on which the developer decides, after logging in. */
-                readonly approve_page_url: string;
-                /** @description URL path that responds as soon as the approval is decided. */
-                readonly long_poll_url: string;
-            } | null;
-            /** @description Why the payment ended without paying. Null otherwise. */
-            readonly failure: {
-                readonly code: string;
-                readonly detail: string;
-            } | null;
-            /** @description A signed proof of the payment, which anyone can verify offline. Null until the payee is paid. */
-            readonly receipt: {
-                readonly payment_id: string;
-                /** @description Lowercase hex SHA-256 of the receipt's canonical JSON (RFC 8785). */
-                readonly hash: string;
-                /** @description Ed25519 signature in base64url. */
-                readonly signature: string;
-                /** @enum {string} */
-                readonly alg: "ed25519";
-                /** @description The key's id in `/.well-known/jwks.json`. */
-                readonly kid: string;
-            } | null;
-            readonly metadata: {
-                readonly [key: string]: string;
-            };
-            /** @description When the approval or the authorization expires. Null if the payment never waited. */
-            readonly expires_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly created_at: string;
-            /** @description When the payee was paid. */
-            readonly settled_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
-        };
-        /** PaymentSimulation */
-        readonly PaymentSimulation: {
-            /** @enum {string} */
-            readonly object: "payment_simulation";
-            /**
-             * @description `allow` if the payment would be made, `require_approval` if a person would be asked, and `deny` if it would be refused.
-             * @enum {string}
-             */
-            readonly outcome: "allow" | "require_approval" | "deny";
-            /** @enum {string} */
-            readonly mode: "live" | "test";
-            /** @description The agent that pays. */
-            readonly agent_id: string;
-            /** @description The wallet that pays. */
-            readonly wallet_id: string;
-            readonly network: string;
-            readonly token: string;
-            /**
-             * @description The amount that the payee gets.
-             * @example 100.00
-             */
-            readonly amount: string;
-            /** @description What the payment costs on top of `amount`. A test payment costs nothing. */
-            readonly fees: readonly {
-                /** @enum {string} */
-                readonly type: "network";
-                /** @example 100.00 */
-                readonly amount: string;
-                /** @description Whether Purser pays the fee. */
-                readonly sponsored: boolean;
-            }[];
-            /** @description Who is paid. */
-            readonly to: {
-                /** @enum {string} */
-                readonly type: "address" | "agent" | "wallet" | "x402_url" | "merchant";
-                /** @description The payee as the request named it. An address has the checksum of EIP-55. */
-                readonly value: string;
-                /** @description The address that is paid, with the checksum of EIP-55. */
-                readonly address: string;
-                /** @description The wallet of the same account that is paid. Null for any other address. */
-                readonly wallet_id: string | null;
-            };
-            /** @description The project whose monthly cap the payment counts toward. */
-            readonly project_id: string | null;
-            /** @description What the agent's policies decided, and the rule that decided. */
-            readonly decision: {
-                /** @enum {string} */
-                readonly outcome: "allow" | "require_approval" | "deny";
-                readonly policy_id: string | null;
-                readonly policy_version: number | null;
-                readonly rule_id: string | null;
-                /**
-                 * @description The agent's know-your-agent level.
-                 * @enum {string}
-                 */
-                readonly kya_level: "none" | "basic" | "verified" | "attested";
-                /** @description Always null in this version. */
-                readonly screening: null;
-            };
-            /** @description The error that the payment would fail with. Null unless it would be refused. */
-            readonly refusal: components["schemas"]["Problem"] | null;
-        };
-        /** FiatAccount */
-        readonly FiatAccount: {
-            /** @enum {string} */
-            readonly object: "fiat_account";
-            /** @example ba_01k3z5qexrf1xv2hj4nb9c8w7d */
-            readonly account_id: string;
-            /** @description The bank's name. */
-            readonly institution_name: string | null;
-            /** @description The account's name at the bank. */
-            readonly name: string;
-            /** @description The last digits of the account number. */
-            readonly mask: string | null;
-            readonly type: string;
-            /** @enum {string} */
-            readonly subtype: "checking" | "savings";
-            /** @enum {string} */
-            readonly currency: "usd";
-            /** @enum {string} */
-            readonly country: "US";
-            /**
-             * @description Whether the bank account can be used. `relink_required`: the bank asks for a new login; call link-account with this account.
-             * @enum {string}
-             */
-            readonly status: "pending_verification" | "verified" | "relink_required" | "disabled" | "removed";
-            readonly verification: {
-                /** @enum {string} */
-                readonly method: "instant" | "micro_deposit";
-                /** @enum {string} */
-                readonly status: "pending" | "automatically_verified" | "failed";
-            };
-            /** @description What the account can be used for. Empty unless `status` is `verified`. */
-            readonly capabilities: readonly ("ach_push" | "ach_credit" | "wire")[];
-            /**
-             * @description How far the holder is identified. See verify-account.
-             * @enum {string}
-             */
-            readonly kyc_status: "approved" | "pending" | "review" | "rejected";
-            /** @enum {string} */
-            readonly provider: "plaid";
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly created_at: string;
-            readonly relink_required_at: string | null;
-        };
-        /** Conversion */
-        readonly Conversion: {
-            /** @enum {string} */
-            readonly object: "conversion";
-            /** @description Null with `validate_only`. */
-            readonly conversion_id: string | null;
-            /** @enum {string} */
-            readonly direction: "on_ramp" | "off_ramp";
-            /** @enum {string} */
-            readonly status: "quoted" | "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "completed" | "undeliverable" | "returned" | "missing_return_policy" | "refund_in_flight" | "refunded" | "refund_failed" | "canceled" | "expired" | "failed";
-            /** @description What is converted. */
-            readonly source: {
-                /** @enum {string} */
-                readonly type: "fiat_account";
-                readonly account_id: string;
-                readonly mask: string | null;
-                /** @example 100.00 */
-                readonly amount: string;
-                /** @enum {string} */
-                readonly currency: "usd";
-                readonly payment_rail: string;
-            } | {
-                /** @enum {string} */
-                readonly type: "wallet";
-                readonly wallet_id: string;
-                /** @enum {string} */
-                readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
-                /** @example 100.00 */
-                readonly amount: string;
-                /** @enum {string} */
-                readonly token: "usdc";
-            };
-            /** @description What it becomes: the source minus the fees. */
-            readonly destination: {
-                /** @enum {string} */
-                readonly type: "fiat_account";
-                readonly account_id: string;
-                readonly mask: string | null;
-                /** @example 100.00 */
-                readonly amount: string;
-                /** @enum {string} */
-                readonly currency: "usd";
-                readonly payment_rail: string;
-            } | {
-                /** @enum {string} */
-                readonly type: "wallet";
-                readonly wallet_id: string;
-                /** @enum {string} */
-                readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
-                /** @example 100.00 */
-                readonly amount: string;
-                /** @enum {string} */
-                readonly token: "usdc";
-            };
-            /**
-             * @description The rate before fees: always 1.0000.
-             * @example 100.00
-             */
-            readonly rate: string;
-            readonly fees: readonly {
-                /** @enum {string} */
-                readonly type: "provider" | "network";
-                /** @example 100.00 */
-                readonly amount: string;
-                /** @enum {string} */
-                readonly currency: "usd";
-            }[];
-            /** @description With `execute: false`. Null for others. */
-            readonly quote: {
-                readonly quote_id: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-21T10:00:00.000Z
-                 */
-                readonly expires_at: string;
-            } | null;
-            /** @description Where to send the dollars of an on-ramp. The transfer must have the reference. Null once they have arrived. */
-            readonly deposit_instructions: {
-                readonly bank_name: string | null;
-                readonly account_number: string | null;
-                readonly routing_number: string | null;
-                readonly reference: string | null;
-            } | null;
-            readonly trace: {
-                readonly tx_hash: string | null;
-                readonly tx_final: boolean;
-                readonly ach_trace_number: string | null;
-                readonly imad: string | null;
-            };
-            /** @enum {string} */
-            readonly provider: "bridge";
-            /** @description Bridge's id of the transfer. */
-            readonly provider_reference: string | null;
-            /** @description Why the conversion ended. */
-            readonly failure: {
-                readonly code: string;
-                readonly detail: string;
-            } | null;
-            readonly return_reason: string | null;
-            /** @description The statuses that the conversion has had. */
-            readonly timeline: readonly {
-                /** @enum {string} */
-                readonly status: "quoted" | "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "completed" | "undeliverable" | "returned" | "missing_return_policy" | "refund_in_flight" | "refunded" | "refund_failed" | "canceled" | "expired" | "failed";
-                /**
-                 * Format: date-time
-                 * @example 2026-11-21T10:00:00.000Z
-                 */
-                readonly at: string;
-            }[];
-            readonly expected_completion_at: string | null;
-            /** @description The agent that acts. Null for the developer. */
-            readonly agent_id: string | null;
-            readonly project_id: string | null;
-            /** @description Whether the amount is reserved in budgets. */
-            readonly payment_reserved: boolean;
-            readonly external_reference_id: string | null;
-            readonly metadata: {
-                readonly [key: string]: string;
-            };
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly created_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
-            readonly completed_at: string | null;
-        };
-        readonly KillSwitchSummary: {
-            /** @enum {string} */
-            readonly object: "kill_switch";
-            readonly kill_switch_id: string;
-            /** @enum {string} */
-            readonly mode: "live" | "test";
-            /** @enum {string} */
-            readonly scope: "agent" | "project" | "developer";
-            /** @description The id of the agent, the project or the developer. */
-            readonly id: string;
-            readonly reason: string;
-            readonly onchain: boolean;
-            readonly rotate_env: boolean;
-            /**
-             * @description `running`: not everything has been killed yet. `completed`: everything is dead. `blocked_pending`: the run has ended, and some targets are not dead yet.
-             * @enum {string}
-             */
-            readonly status: "running" | "completed" | "blocked_pending";
-            /** @description The number of the current run: 1, and one more for each reconciliation. */
-            readonly run: number;
-            readonly triggered_by: {
-                readonly type: string;
-                readonly id: string;
-            };
-            /** @description The numbers of targets by type and outcome. */
-            readonly counts: readonly {
-                /** @enum {string} */
-                readonly type: "project" | "agent" | "wallet" | "approval" | "payment" | "project_env" | "api_key";
-                readonly killed: number;
-                readonly already_dead: number;
-                readonly blocked_pending: number;
-                readonly failed: number;
-            }[];
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly created_at: string;
-            /** @description When the newest run that ended has ended. Null during the first run. */
-            readonly completed_at: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly updated_at: string;
-        };
-        readonly Limit: {
-            /** @enum {string} */
-            readonly name: "requests";
-            /** @enum {string} */
-            readonly scope: "key";
-            /** @description Size of the token bucket, in requests. */
-            readonly limit: number;
-            /** @description Number of requests that can be made now. */
-            readonly remaining: number;
-            /** @description Seconds until the bucket is full again. */
-            readonly reset_seconds: number;
-            /**
-             * @description The bucket's size and the seconds that an empty bucket takes to refill, for example `600;w=60`.
-             * @example 1000;w=10
-             */
-            readonly policy: string;
-        };
-        readonly ListedDeveloper: {
-            /** @enum {string} */
-            readonly object: "developer";
-            /** @description The developer's id, with the prefix `dev_`. */
-            readonly developer_id: string;
-            /** @description The developer's email address in lowercase. */
-            readonly email: string;
-            /** @description The developer's name. Null if it is not set. */
-            readonly name: string | null;
-            readonly company_name: string | null;
-            /** @description The developer's country: a two-letter code (ISO 3166-1 alpha-2). Null if it is not set. */
-            readonly country: string | null;
-            /**
-             * @description Status of the developer's account. `pending_verification` until the email address is verified.
-             * @enum {string}
-             */
-            readonly status: "pending_verification" | "active" | "suspended" | "closed";
-            readonly email_verified: boolean;
-            readonly kyb: components["schemas"]["KybStatus"];
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly created_at: string;
-        };
-        /** @description A KYB decision that needs a second admin's approval. */
-        readonly PendingKybDecision: {
-            /**
-             * @description The proposed KYB status.
-             * @enum {string}
-             */
-            readonly status: "verified" | "rejected" | "revoked";
-            readonly legal_name: string | null;
-            readonly registration_number: string | null;
-            readonly jurisdiction: string | null;
-            readonly reference: string | null;
-            readonly note: string | null;
-            /** @description When the verification expires. Null if the proposed decision sets no expiry. */
-            readonly expires_at: string | null;
-            /** @description The id of the admin who proposed the decision. */
-            readonly proposed_by: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly proposed_at: string;
-        };
-        /** UpdateDashboardProfileRequest */
-        readonly UpdateDashboardProfileRequest: {
-            /**
-             * Format: visible
-             * @description Text without line breaks, tabs or other control characters.
-             */
-            readonly name?: string | null;
-            /**
-             * Format: visible
-             * @description Text without line breaks, tabs or other control characters.
-             */
-            readonly company_name?: string | null;
-            /**
-             * Format: visible
-             * @description The developer's website: an http or https URL without a user name or password.
-             */
-            readonly website?: string | null;
-            /**
-             * @description A two-letter country code in capital letters (ISO 3166-1 alpha-2).
-             * @example US
-             */
-            readonly country?: string | null;
-            /**
-             * @description A time zone from the IANA database. `null` means `UTC`.
-             * @example Europe/Berlin
-             */
-            readonly timezone?: string | null;
-            /**
-             * Format: email
-             * @description An email address. Stored in lowercase, with an international domain as Punycode.
-             * @example ada@example.com
-             */
-            readonly billing_email?: string | null;
-            /** @description The preferences to change, merged with the current ones. `null` clears all preferences. */
-            readonly notification_preferences?: {
-                /** @description Whether to send notifications about approvals. */
-                readonly approvals?: boolean | null;
-                /** @description Whether to send notifications about spending caps. */
-                readonly caps?: boolean | null;
-                /** @description Whether to send notifications about security. */
-                readonly security?: boolean | null;
-                /** @description Whether to send notifications about product news. */
-                readonly product?: boolean | null;
-            } | null;
-        };
-        /** DeveloperRegisterRequest */
-        readonly DeveloperRegisterRequest: {
-            /**
-             * Format: visible
-             * @description The company's name, on one line. Default: the `company_name` in the developer's profile.
-             */
-            readonly company_name?: string;
-            /**
-             * Format: visible
-             * @description The name of the account's first API key, on one line. Default: the text `default`.
-             */
-            readonly key_name?: string;
-            /**
-             * @description The mode of the account's first API key. Default: `live`.
-             * @enum {string}
-             */
-            readonly mode?: "live" | "test";
-            /**
-             * @description The signature algorithm for requests. Default: `hmac-sha256`.
-             * @enum {string}
-             */
-            readonly signature_alg?: "hmac-sha256" | "ed25519";
-            /** @description The Ed25519 public key: 32 bytes encoded as Base64url. Required when you create an Ed25519 key. */
-            readonly public_key?: string;
-            /** @description An Ed25519 signature over the text `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, made with your private key and encoded as Base64url. It proves that you have the private key. Required with `public_key`. */
-            readonly proof?: string;
-        };
-        /**
-         * RegisteredDeveloper
-         * @description A registered developer and the account's first key pair. The key pair is shown only once.
-         */
+        /** @description A registered developer and the account's first key pair. The key pair is shown only once. */
         readonly RegisteredDeveloper: {
             readonly developer: components["schemas"]["Developer"];
             readonly key: components["schemas"]["ApiKey"];
@@ -2251,7 +249,99 @@ interface components {
             /** @description A reminder to store the key pair, because it is shown only once. */
             readonly warning: string;
         };
-        /** SignupRequest */
+        readonly InvalidField: {
+            /** @description JSON pointer to the value. The first part is the location in the request, for example `/body/name`. */
+            readonly pointer: string;
+            /** @description The rule that the value violates, such as `format`. */
+            readonly code: string;
+            /** @description Human-readable explanation of what is wrong with the field. */
+            readonly detail: string;
+        };
+        readonly Amount: string;
+        readonly LimitDecision: {
+            /** @description The rule that refused the request. */
+            readonly rule_id: string;
+            /** @description The policy of the rule. */
+            readonly policy_id?: string;
+            /** @description The version of the policy. */
+            readonly policy_version?: number;
+            /** @example 100.00 */
+            readonly limit: components["schemas"]["Amount"];
+            /** @example 100.00 */
+            readonly used: components["schemas"]["Amount"];
+            /** @example 100.00 */
+            readonly remaining: components["schemas"]["Amount"];
+            /** @description When the used amount decreases next. Null if it never does. */
+            readonly resets_at: string | null;
+        };
+        readonly RuleDecision: {
+            /** @description The rule that refused the request. */
+            readonly rule_id: string;
+            /** @description The policy of the rule. */
+            readonly policy_id?: string;
+            /** @description The version of the policy. */
+            readonly policy_version?: number;
+        };
+        readonly KyaDecision: {
+            /** @enum {string} */
+            readonly gate: "kya";
+            /** @enum {string} */
+            readonly required_level: "none" | "basic" | "verified" | "attested";
+            /** @enum {string} */
+            readonly actual_level: "none" | "basic" | "verified" | "attested";
+            /** @description The evidence that would raise the level. */
+            readonly missing: readonly string[];
+        };
+        readonly BalanceDecision: {
+            /** @example 100.00 */
+            readonly available: components["schemas"]["Amount"];
+            /** @example 100.00 */
+            readonly required: components["schemas"]["Amount"];
+        };
+        /** @description Why the request was refused: the limit that would be exceeded, the rule of a policy, the know-your-agent level, or the available and the required balance. Only some errors have it. */
+        readonly Decision: components["schemas"]["LimitDecision"] | components["schemas"]["RuleDecision"] | components["schemas"]["KyaDecision"] | components["schemas"]["BalanceDecision"];
+        /** @description What has to be done before the request can succeed. Only some errors have it. */
+        readonly NextAction: {
+            readonly type: string;
+            /**
+             * @description Who has to act.
+             * @enum {string}
+             */
+            readonly actor: "human" | "agent";
+            /** @description Where to act. */
+            readonly url?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at?: string;
+        };
+        /** @description An error in the Problem Details format (RFC 9457). */
+        readonly Problem: {
+            /** @description URI reference of the problem type: `/errors/` followed by the `code`. */
+            readonly type: string;
+            /** @description Short human-readable summary. It is the same for all problems with the same code. */
+            readonly title: string;
+            /** @description HTTP status code. */
+            readonly status: number;
+            /** @description Human-readable explanation. The text can change; do not parse it. */
+            readonly detail: string;
+            /**
+             * @description Stable error code. Use it, not the texts, to decide how to handle the error. More codes can be added, so handle unknown ones too.
+             * @enum {string}
+             */
+            readonly code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
+            /** @description The request id, also sent in the `X-Request-Id` header. Include it when you contact support. */
+            readonly request_id: string;
+            /** @description Whether the same request can succeed later. If true, the response includes the `Retry-After` header. */
+            readonly retryable: boolean;
+            /** @description The invalid values, at most 50. Empty if the problem is not caused by invalid values. */
+            readonly errors: readonly components["schemas"]["InvalidField"][];
+            readonly decision?: components["schemas"]["Decision"];
+            readonly next_action?: components["schemas"]["NextAction"];
+            /** @description The existing wallet. Only `wallet_already_exists` has it. */
+            readonly wallet_id?: string;
+        };
         readonly SignupRequest: {
             /**
              * Format: email
@@ -2284,7 +374,6 @@ interface components {
              */
             readonly accept_terms_version?: string;
         };
-        /** Signup */
         readonly Signup: {
             /** @enum {string} */
             readonly status: "verification_sent";
@@ -2297,14 +386,10 @@ interface components {
              */
             readonly verification_expires_at: string;
         };
-        /**
-         * Captcha
-         * @description An ALTCHA challenge in the ALTCHA library's format, or the configuration for the captcha provider's widget.
-         */
+        /** @description An ALTCHA challenge in the ALTCHA library's format, or the configuration for the captcha provider's widget. */
         readonly Captcha: {
             readonly [key: string]: unknown;
         };
-        /** ResendVerificationRequest */
         readonly ResendVerificationRequest: {
             /**
              * Format: email
@@ -2315,12 +400,10 @@ interface components {
             /** @description Ignored. This call does not require a captcha. */
             readonly captcha_token?: string;
         };
-        /** ResentVerification */
         readonly ResentVerification: {
             /** @enum {string} */
             readonly status: "accepted";
         };
-        /** VerifiedEmail */
         readonly VerifiedEmail: {
             /** @enum {string} */
             readonly status: "verified";
@@ -2330,12 +413,10 @@ interface components {
              */
             readonly redirect_url: "/login?verified=1";
         };
-        /** VerifyEmailRequest */
         readonly VerifyEmailRequest: {
             /** @description The token from the verification email. */
             readonly token: string;
         };
-        /** DeveloperKybVerifyRequest */
         readonly DeveloperKybVerifyRequest: {
             /** @description The developer's id, with the prefix `dev_`. */
             readonly developer_id: string;
@@ -2375,7 +456,6 @@ interface components {
              */
             readonly expires_at?: string;
         };
-        /** KybVerification */
         readonly KybVerification: {
             /** @enum {string} */
             readonly object: "developer";
@@ -2416,12 +496,7 @@ interface components {
             readonly requirements: {
                 readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };
-            readonly limits: {
-                /** @description Maximum number of agents. `null` means no limit. */
-                readonly agents: number | null;
-                /** @description Maximum number of projects. `null` means no limit. */
-                readonly projects: number | null;
-            };
+            readonly limits: components["schemas"]["DeveloperLimits"];
             /** @description The starter policy in the mode of the API key or of `X-Svc-Mode`, otherwise in live mode. Null until an agent needs it. */
             readonly default_policy_id: string | null;
             /**
@@ -2437,7 +512,6 @@ interface components {
             /** @description The id of the audit entry for the decision. */
             readonly audit_id: string;
         };
-        /** PasswordForgotRequest */
         readonly PasswordForgotRequest: {
             /**
              * Format: email
@@ -2448,34 +522,60 @@ interface components {
             /** @description Ignored. This call does not require a captcha. */
             readonly captcha_token?: string;
         };
-        /** RequestedPasswordReset */
         readonly RequestedPasswordReset: {
             /** @enum {string} */
             readonly status: "accepted";
         };
-        /** PasswordResetRequest */
         readonly PasswordResetRequest: {
             /** @description The token from the password reset email. Valid once, for one hour. */
             readonly token: string;
             /** @description 12 to 128 characters after Unicode NFC normalization. NUL is not allowed. */
             readonly password: string;
-            /**
-             * @description Whether to keep the API keys of an account whose ownership was never confirmed (see `POST /developers/password/reset`). Default: false, which revokes the keys.
-             * @default false
-             */
+            /** @description Whether to keep the API keys of an account whose ownership was never confirmed (see `POST /developers/password/reset`). Default: false, which revokes the keys. */
             readonly keep_keys?: boolean;
-            /**
-             * @description Whether to revoke the API keys of an account whose ownership was confirmed before this call. Default: false, which keeps the keys.
-             * @default false
-             */
+            /** @description Whether to revoke the API keys of an account whose ownership was confirmed before this call. Default: false, which keeps the keys. */
             readonly revoke_keys?: boolean;
         };
-        /** PasswordReset */
         readonly PasswordReset: {
             /** @enum {string} */
             readonly status: "password_reset";
         };
-        /** AuthFailureList */
+        /** @description A group of requests with the same key, reason and network that were rejected within one minute. */
+        readonly AuthFailure: {
+            /** @enum {string} */
+            readonly object: "auth_failure";
+            /** @description The id of the API key that the requests were sent with. Null for a dashboard session, whose `mode` is `live`. */
+            readonly key_id: string | null;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The verification step that failed, 1 to 5 (docs/api.md, section 2.4). */
+            readonly step: number;
+            /**
+             * @description Why the requests were rejected. `header_missing`: one of the four signing headers was absent. `mode_missing`: a dashboard token was sent without a valid `X-Svc-Mode`.
+             * @enum {string}
+             */
+            readonly reason: "header_missing" | "mode_missing" | "timestamp_skewed" | "nonce_malformed" | "nonce_replayed" | "key_revoked" | "key_expired" | "network_not_allowed" | "signature_mismatch" | "signature_replayed";
+            /** @description How far the timestamp of the last request was ahead of the server's clock, in seconds. Negative if the timestamp was behind. Null if `reason` is not `timestamp_skewed`, or if the timestamp was malformed. */
+            readonly skew_seconds: number | null;
+            /** @description The caller's IPv4 address or IPv6 /64 network. `other` if 50 items for the same key and minute were already stored. */
+            readonly network: string;
+            /** @description Number of rejected requests in this group. */
+            readonly count: number;
+            /**
+             * Format: date-time
+             * @description When the first of these requests was received.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly first_at: string;
+            /**
+             * Format: date-time
+             * @description When the last of the `count` requests was received.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly occurred_at: string;
+            /** @description The `request_id` of the last of the `count` requests. */
+            readonly request_id: string;
+        };
         readonly AuthFailureList: {
             /** @enum {string} */
             readonly object: "list";
@@ -2485,7 +585,6 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** ApiKeyList */
         readonly ApiKeyList: {
             /** @enum {string} */
             readonly object: "list";
@@ -2495,7 +594,6 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** CreateApiKeyRequest */
         readonly CreateApiKeyRequest: {
             /**
              * Format: visible
@@ -2537,10 +635,7 @@ interface components {
             /** @description UUIDs of the agents that the key is bound to. Default: the `agent_ids` of the calling key. */
             readonly agent_ids?: readonly string[];
         };
-        /**
-         * IssuedApiKey
-         * @description The properties of a new API key and its key pair. The key pair is shown only once.
-         */
+        /** @description The properties of a new API key and its key pair. The key pair is shown only once. */
         readonly IssuedApiKey: {
             /** @enum {string} */
             readonly object: "api_key";
@@ -2610,10 +705,7 @@ interface components {
             /** @description The secret that signs requests. It is returned only in this response: store it now. Null for an Ed25519 key, because you sign with your private key. */
             readonly api_secret: string | null;
         };
-        /**
-         * RevokedApiKey
-         * @description A revoked API key.
-         */
+        /** @description A revoked API key. */
         readonly RevokedApiKey: {
             /** @enum {string} */
             readonly object: "api_key";
@@ -2681,16 +773,11 @@ interface components {
             /** @description Contains `last_live_key` if a live key was revoked and the account now has no live key that works. Absent in all other cases. */
             readonly warnings?: readonly "last_live_key"[];
         };
-        /** RotateApiKeyRequest */
         readonly RotateApiKeyRequest: {
-            /**
-             * @description How long the old key continues to work, in seconds: 0 to 604,800. Default: 86,400.
-             * @default 86400
-             */
+            /** @description How long the old key continues to work, in seconds: 0 to 604,800. Default: 86,400. */
             readonly grace_period_seconds?: number;
             /**
              * @description Why the key is being replaced. A `compromised` key stops working immediately. Default: `scheduled`.
-             * @default scheduled
              * @enum {string}
              */
             readonly reason?: "scheduled" | "compromised" | "personnel";
@@ -2699,10 +786,19 @@ interface components {
             /** @description An Ed25519 signature over the text `svc-ed25519-pop-v1\n<developer_id>\n<public_key>`, made with your private key and encoded as Base64url. It proves that you have the private key. Required with `public_key`. */
             readonly proof?: string;
         };
-        /**
-         * RotatedApiKey
-         * @description The properties of the new API key, its key pair, and the properties of the old API key that it replaces. The key pair is shown only once.
-         */
+        /** @description The old API key, which the new one replaces. */
+        readonly ReplacedApiKey: {
+            /** @description The key's id, with the prefix `key_`. */
+            readonly key_id: string;
+            /**
+             * @description Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`.
+             * @enum {string}
+             */
+            readonly status: "active" | "rotating" | "expired" | "revoked" | "disabled";
+            /** @description When the key stops working, if it was replaced with a grace period. Null in all other cases. */
+            readonly grace_expires_at: string | null;
+        };
+        /** @description The properties of the new API key, its key pair, and the properties of the old API key that it replaces. The key pair is shown only once. */
         readonly RotatedApiKey: {
             readonly key: components["schemas"]["ApiKey"];
             /** @description The API key to send with each request. It is returned only in this response: store it now. */
@@ -2711,10 +807,17 @@ interface components {
             readonly api_secret: string | null;
             readonly previous_key: components["schemas"]["ReplacedApiKey"];
         };
-        /**
-         * RotatedAccountPair
-         * @description The account's new key pair. It is shown only once.
-         */
+        /** @description The old key pair, which the new one replaces. */
+        readonly ReplacedAccountPair: {
+            /** @description The key's id, with the prefix `key_`. */
+            readonly key_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly revoked_at: string;
+        };
+        /** @description The account's new key pair. It is shown only once. */
         readonly RotatedAccountPair: {
             /** @description The API key to send with each request. It is returned only in this response: store it now. */
             readonly api_key: string;
@@ -2724,7 +827,6 @@ interface components {
             /** @description The old key pair, which the new one replaces. Null if the account had no key pair in this mode. */
             readonly previous_key: components["schemas"]["ReplacedAccountPair"] | null;
         };
-        /** TestSignatureRequest */
         readonly TestSignatureRequest: {
             /**
              * @description The HTTP method of the request to sign.
@@ -2740,10 +842,7 @@ interface components {
             readonly timestamp: string;
             /** @description 16 to 128 printable ASCII characters, as in `X-Nonce`. Required for an Ed25519 key. */
             readonly nonce?: string;
-            /**
-             * @description The request body as text. Default: empty.
-             * @default
-             */
+            /** @description The request body as text. Default: empty. */
             readonly body?: string;
             /**
              * Format: uuid
@@ -2756,10 +855,7 @@ interface components {
              */
             readonly idempotency_key?: string;
         };
-        /**
-         * TestSignature
-         * @description The canonical string for a request, and the values it was computed from.
-         */
+        /** @description The canonical string for a request, and the values it was computed from. */
         readonly TestSignature: {
             /** @enum {string} */
             readonly object: "test_signature";
@@ -2775,10 +871,7 @@ interface components {
             /** @description How far the timestamp is ahead of the server's clock, in seconds. Negative if the timestamp is behind. Requests with a difference of more than 30 seconds are rejected. */
             readonly skew_seconds: number;
         };
-        /**
-         * DeviceAuthorizationRequest
-         * @description Unknown parameters are ignored, as in OAuth 2.0 (RFC 6749, section 3.2).
-         */
+        /** @description Unknown parameters are ignored, as in OAuth 2.0 (RFC 6749, section 3.2). */
         readonly DeviceAuthorizationRequest: {
             /**
              * Format: visible
@@ -2795,10 +888,7 @@ interface components {
         } & {
             readonly [key: string]: unknown;
         };
-        /**
-         * DeviceAuthorization
-         * @description A device login in progress (RFC 8628, section 3.2).
-         */
+        /** @description A device login in progress (RFC 8628, section 3.2). */
         readonly DeviceAuthorization: {
             /** @description The secret code that the device polls with. Do not show it to the user. */
             readonly device_code: string;
@@ -2816,10 +906,7 @@ interface components {
             /** @description Minimum time between two polls, in seconds. */
             readonly interval: number;
         };
-        /**
-         * DeviceTokenRequest
-         * @description Unknown parameters are ignored, as in OAuth 2.0 (RFC 6749, section 3.2).
-         */
+        /** @description Unknown parameters are ignored, as in OAuth 2.0 (RFC 6749, section 3.2). */
         readonly DeviceTokenRequest: {
             /** @enum {string} */
             readonly grant_type: "urn:ietf:params:oauth:grant-type:device_code";
@@ -2830,10 +917,7 @@ interface components {
         } & {
             readonly [key: string]: unknown;
         };
-        /**
-         * DeviceToken
-         * @description The key pair issued to a device. It is shown only once.
-         */
+        /** @description The key pair issued to a device. It is shown only once. */
         readonly DeviceToken: {
             readonly developer_id: string;
             /** @description The API key to send with each request. It is returned only in this response: store it now. */
@@ -2842,20 +926,42 @@ interface components {
             readonly api_secret: string | null;
             readonly key: components["schemas"]["ApiKey"];
         };
-        /**
-         * DeviceApprovalRequest
-         * @description Unknown parameters are ignored, as in OAuth 2.0 (RFC 6749, section 3.2).
-         */
+        /** @description The key pair cannot be returned, for the reason in `error`, or the request is not valid HTTP. */
+        readonly OAuthProblem: {
+            /** @description URI reference of the problem type: `/errors/` followed by the `code`. */
+            readonly type: string;
+            /** @description Short human-readable summary. It is the same for all problems with the same code. */
+            readonly title: string;
+            /** @description HTTP status code. */
+            readonly status: number;
+            /** @description Human-readable explanation. The text can change; do not parse it. */
+            readonly detail: string;
+            /**
+             * @description Stable error code. Use it, not the texts, to decide how to handle the error. More codes can be added, so handle unknown ones too.
+             * @enum {string}
+             */
+            readonly code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
+            /** @description The request id, also sent in the `X-Request-Id` header. Include it when you contact support. */
+            readonly request_id: string;
+            /** @description Whether the same request can succeed later. If true, the response includes the `Retry-After` header. */
+            readonly retryable: boolean;
+            /** @description The invalid values, at most 50. Empty if the problem is not caused by invalid values. */
+            readonly errors: readonly components["schemas"]["InvalidField"][];
+            readonly decision?: components["schemas"]["Decision"];
+            readonly next_action?: components["schemas"]["NextAction"];
+            /** @description The existing wallet. Only `wallet_already_exists` has it. */
+            readonly wallet_id?: string;
+            /** @enum {string} */
+            readonly error: "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
+        };
+        /** @description Unknown parameters are ignored, as in OAuth 2.0 (RFC 6749, section 3.2). */
         readonly DeviceApprovalRequest: {
             /**
              * @description The code shown on the device, in uppercase or lowercase.
              * @example BCDF-GHJK
              */
             readonly user_code: string;
-            /**
-             * @description Whether to approve (`true`) or deny (`false`) the device.
-             * @default true
-             */
+            /** @description Whether to approve (`true`) or deny (`false`) the device. Default: true. */
             readonly approve?: boolean;
             /** @description The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`. */
             readonly password?: string;
@@ -2868,10 +974,7 @@ interface components {
         } & {
             readonly [key: string]: unknown;
         };
-        /**
-         * DeviceLogin
-         * @description A device login that was approved or denied.
-         */
+        /** @description A device login that was approved or denied. */
         readonly DeviceLogin: {
             /** @enum {string} */
             readonly object: "device_login";
@@ -2882,7 +985,6 @@ interface components {
             /** @description The API key that was created for the device. Null if the device was denied. */
             readonly key: components["schemas"]["ApiKey"] | null;
         };
-        /** GitHubOAuthRequest */
         readonly GitHubOAuthRequest: {
             /** @description The value of the `code` parameter in the URL to which GitHub redirected the browser. */
             readonly code: string;
@@ -2893,12 +995,40 @@ interface components {
             /** @description The PKCE code verifier. Optional, because the server derives it. If sent, it must equal the derived verifier. */
             readonly code_verifier?: string;
         };
-        /**
-         * IdentityLoginResult
-         * @description The tokens of a new session, or a request for the second factor.
-         */
+        readonly IdentitySession: {
+            /** @description The access token of the session. Send it as `Authorization: Bearer <token>`. */
+            readonly access_token: string;
+            /** @description The token for `POST /developers/token/refresh`. It can be used once; each refresh returns a new one. */
+            readonly refresh_token: string;
+            /** @enum {string} */
+            readonly token_type: "Bearer";
+            /** @description Lifetime of the access token in seconds. */
+            readonly expires_in: number;
+            /** @description Lifetime of the refresh token in seconds. */
+            readonly refresh_expires_in: number;
+            readonly developer: components["schemas"]["Developer"];
+            /** @description Whether this login created the account. */
+            readonly created: boolean;
+            /** @description Whether this login linked the identity provider to an existing account. */
+            readonly linked: boolean;
+        };
+        readonly IdentityMfaRequired: {
+            /**
+             * @description Always true: the account requires a second factor.
+             * @enum {boolean}
+             */
+            readonly mfa_required: true;
+            /** @description The token to send to `POST /developers/login/totp`. Valid for five minutes and five attempts. */
+            readonly mfa_token: string;
+            /** @description The types of codes that are accepted as the second factor. */
+            readonly methods: readonly ("totp" | "recovery_code")[];
+            /** @description Whether this login created the account. */
+            readonly created: boolean;
+            /** @description Whether this login linked the identity provider to an existing account. */
+            readonly linked: boolean;
+        };
+        /** @description The tokens of a new session, or a request for the second factor. */
         readonly IdentityLoginResult: components["schemas"]["IdentitySession"] | components["schemas"]["IdentityMfaRequired"];
-        /** GitHubAuthorization */
         readonly GitHubAuthorization: {
             /** @description The OAuth `state` value, which GitHub returns when it redirects the browser. Send it to `POST /developers/oauth/github`. Valid once, until `expires_at`, and only with the cookie that this response sets. */
             readonly state: string;
@@ -2910,14 +1040,31 @@ interface components {
              */
             readonly expires_at: string;
         };
-        /** GoogleOAuthRequest */
         readonly GoogleOAuthRequest: {
             /** @description A Google ID token (JWT) issued for the client id that is configured on this server. */
             readonly id_token: string;
             /** @description The nonce that was sent to Google with the login request. If set, it must equal the `nonce` claim of the ID token. */
             readonly nonce?: string;
         };
-        /** IdentityList */
+        /** @description A GitHub or Google account with which the developer can log in. */
+        readonly Identity: {
+            /** @enum {string} */
+            readonly object: "identity";
+            /** @enum {string} */
+            readonly provider: "github" | "google";
+            /** @description The email address that the provider reported at the last login. */
+            readonly email: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly linked_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly last_used_at: string;
+        };
         readonly IdentityList: {
             /** @enum {string} */
             readonly object: "list";
@@ -2925,7 +1072,6 @@ interface components {
             /** @enum {boolean} */
             readonly has_more: false;
         };
-        /** LoginProofRequest */
         readonly LoginProofRequest: {
             /** @description The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`. */
             readonly password?: string;
@@ -2936,14 +1082,26 @@ interface components {
              */
             readonly totp_code?: string;
         };
-        /** SecondFactorLoginRequest */
         readonly SecondFactorLoginRequest: {
             /** @description The `mfa_token` returned by the login. */
             readonly mfa_token: string;
             /** @description The six-digit code from the authenticator app, or a recovery code. */
             readonly code: string;
         };
-        /** DeveloperLoginRequest */
+        /** @description The tokens of a dashboard session. */
+        readonly Session: {
+            /** @description The access token of the session. Send it as `Authorization: Bearer <token>`. */
+            readonly access_token: string;
+            /** @description The token for `POST /developers/token/refresh`. It can be used once; each refresh returns a new one. */
+            readonly refresh_token: string;
+            /** @enum {string} */
+            readonly token_type: "Bearer";
+            /** @description Lifetime of the access token in seconds. */
+            readonly expires_in: number;
+            /** @description Lifetime of the refresh token in seconds. */
+            readonly refresh_expires_in: number;
+            readonly developer: components["schemas"]["Developer"];
+        };
         readonly DeveloperLoginRequest: {
             /**
              * Format: email
@@ -2964,21 +1122,53 @@ interface components {
             /** @description The token from the verification email, to verify the address and log in with one call. Fails with `invalid_token` if the token is invalid, or belongs to a signup with a different password, unless the address is verified already. */
             readonly verify_token?: string;
         };
-        /** LoginResult */
+        /** @description The password was correct, but the login requires a second factor. No session exists yet. */
+        readonly MfaRequired: {
+            /**
+             * @description Always true: the account requires a second factor.
+             * @enum {boolean}
+             */
+            readonly mfa_required: true;
+            /** @description The token to send to `POST /developers/login/totp`. Valid for five minutes and five attempts. */
+            readonly mfa_token: string;
+            /** @description The types of codes that are accepted as the second factor. */
+            readonly methods: readonly ("totp" | "recovery_code")[];
+        };
         readonly LoginResult: components["schemas"]["Session"] | components["schemas"]["MfaRequired"];
-        /** LogoutRequest */
         readonly LogoutRequest: {
             /** @description The refresh token. Default: the token in the cookie. */
             readonly refresh_token?: string;
             /** @description Whether to end all of the developer's sessions. Default: false. */
             readonly all_sessions?: boolean;
         };
-        /** RefreshSessionRequest */
         readonly RefreshSessionRequest: {
             /** @description The refresh token. Default: the token in the cookie. */
             readonly refresh_token?: string;
         };
-        /** DashboardSessionList */
+        /** @description A dashboard session of the developer. */
+        readonly DashboardSession: {
+            /** @enum {string} */
+            readonly object: "session";
+            /** @description The session's id, with the prefix `ses_`. */
+            readonly session_id: string;
+            /** @description Whether this is the session that made the request. */
+            readonly current: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description When the session's tokens were last refreshed. Equal to `created_at` until the first refresh.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly last_used_at: string;
+            /** @description The IPv4 address or IPv6 /64 network of the last login or refresh. */
+            readonly ip: string | null;
+            /** @description The `User-Agent` of the last login or refresh. */
+            readonly user_agent: string | null;
+        };
         readonly DashboardSessionList: {
             /** @enum {string} */
             readonly object: "list";
@@ -2988,17 +1178,13 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /**
-         * TotpEnrollment
-         * @description A secret for an authenticator app.
-         */
+        /** @description A secret for an authenticator app. */
         readonly TotpEnrollment: {
             /** @description The TOTP secret in Base32, for six-digit SHA-1 codes that change every 30 seconds. Shown only once. */
             readonly secret: string;
             /** @description The TOTP secret as an `otpauth` URL, for a QR code. */
             readonly otpauth_url: string;
         };
-        /** TotpConfirmRequest */
         readonly TotpConfirmRequest: {
             /**
              * Format: totp
@@ -3015,17 +1201,63 @@ interface components {
              */
             readonly totp_code?: string;
         };
-        /** RecoveryCodes */
         readonly RecoveryCodes: {
             /** @description Ten recovery codes, each valid once. They are returned only in this response: store them now. */
             readonly recovery_codes: readonly string[];
         };
-        /** TotpDisableRequest */
         readonly TotpDisableRequest: {
             /** @description The six-digit code from the authenticator app, or a recovery code. */
             readonly code: string;
         };
-        /** ProviderKeysList */
+        readonly ProviderKeyVerification: {
+            /**
+             * @description Result of the check. `verified`: the vendor accepted the keys. `failed`: the vendor rejected them. `unreachable`: the vendor did not respond. `unverified`: the keys were not checked.
+             * @enum {string}
+             */
+            readonly status: "verified" | "failed" | "unverified" | "unreachable";
+            readonly checked_at: string | null;
+            /** @description Why the check failed. Null unless `status` is `failed` or `unreachable`. Does not include the vendor's response. */
+            readonly detail: string | null;
+        };
+        readonly ProviderKeys: {
+            /** @enum {string} */
+            readonly provider: "pimlico" | "turnkey" | "fireblocks" | "bridge" | "helius";
+            /** @enum {string} */
+            readonly kind: "bundler" | "key_management" | "custody" | "stablecoin_payments" | "solana_access";
+            /** @enum {boolean} */
+            readonly configured: true;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description A name for this set of provider keys, set by the developer. Null if no name was set. */
+            readonly label: string | null;
+            /** @description Names of the fields in `credentials` that were saved. Their values are never returned. */
+            readonly fields_configured: readonly string[];
+            /** @description Number of times that the keys for this provider have been saved or deleted, counted separately for each mode. */
+            readonly version: number;
+            readonly verification: components["schemas"]["ProviderKeyVerification"];
+            /** @description When the keys expire at the vendor, as entered by the developer. Null if no time was entered. */
+            readonly expires_at: string | null;
+            /** @description When Purser last used the keys. Updated at most once per minute. Null if the keys were not used since they were saved. */
+            readonly last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            /** @description The id of the developer or API key that saved the keys. */
+            readonly updated_by: string;
+            /** @description The hash of the newest entry in the `provider_keys` audit chain. Store this hash. If a later export of the chain does not contain it, the chain was rewritten. */
+            readonly audit_head: string;
+        };
+        readonly NoProviderKeys: {
+            /** @enum {string} */
+            readonly provider: "pimlico" | "turnkey" | "fireblocks" | "bridge" | "helius";
+            /** @enum {string} */
+            readonly kind: "bundler" | "key_management" | "custody" | "stablecoin_payments" | "solana_access";
+            /** @enum {boolean} */
+            readonly configured: false;
+        };
+        readonly ProviderKeyStatus: components["schemas"]["ProviderKeys"] | components["schemas"]["NoProviderKeys"];
         readonly ProviderKeysList: {
             /** @enum {string} */
             readonly object: "list";
@@ -3033,7 +1265,6 @@ interface components {
             /** @enum {boolean} */
             readonly has_more: false;
         };
-        /** ProviderKeyRequest */
         readonly ProviderKeyRequest: {
             /** @description The fields depend on the provider. `pimlico`: `api_key`; optional `sponsorship_policy_id`, `chains`. `turnkey`: `organization_id`, `api_public_key`, `api_private_key`; optional `base_url`. `fireblocks`: `api_key`, `api_secret_pem`; optional `vault_account_id`, `base_url`. `bridge`: `api_key`; optional `webhook_public_key`, `environment`. `helius`: `api_key`; optional `rpc_url`. Each value is at most 8 KiB. White space and quotes around a credential, and the indentation of a PEM file, are removed; the characters `\n` in it become line breaks. URLs must point to the vendor's own hosts. */
             readonly credentials: {
@@ -3085,8 +1316,7 @@ interface components {
              */
             readonly label?: string | null;
             /**
-             * @description Whether to verify the keys with one read-only call to the vendor. `report`: the keys are saved, and the result is in `verification.status`. `required`: the keys are saved only if the vendor accepts them. `skip`: the vendor is not called.
-             * @default report
+             * @description Whether to verify the keys with one read-only call to the vendor. `report`: the keys are saved, and the result is in `verification.status`. `required`: the keys are saved only if the vendor accepts them. `skip`: the vendor is not called. Default: `report`.
              * @enum {string}
              */
             readonly verify?: "report" | "required" | "skip";
@@ -3099,7 +1329,6 @@ interface components {
             /** @description The current `version` of the keys, or 0 if no keys are configured. Any other value fails with `version_conflict`. Default: the version is not checked. */
             readonly expected_version?: number;
         };
-        /** RemovedProviderKeys */
         readonly RemovedProviderKeys: {
             /** @enum {string} */
             readonly provider: "pimlico" | "turnkey" | "fireblocks" | "bridge" | "helius";
@@ -3110,7 +1339,38 @@ interface components {
             /** @description The id of the audit entry for the deletion. Null if no keys were configured. */
             readonly audit_id: string | null;
         };
-        /** AuditVerification */
+        readonly AuditChainBreak: {
+            /** @description The sequence number of the first invalid entry. */
+            readonly sequence: number;
+            /**
+             * @description `hash_mismatch`: the entry's hash does not match its content. `prev_hash_mismatch`: `prev_hash` is not the hash of the previous entry. `sequence_gap`: the sequence numbers of two neighboring entries are not consecutive. `missing_entry`: an entry that was part of the chain is no longer stored.
+             * @enum {string}
+             */
+            readonly reason: "hash_mismatch" | "prev_hash_mismatch" | "sequence_gap" | "missing_entry";
+            /** @description The value that was expected: a hash, a sequence number or an entry id, depending on `reason`. */
+            readonly expected: string | null;
+            /** @description The value that was found instead. Null if nothing was found. */
+            readonly actual: string | null;
+        };
+        readonly AuditAnchorStatus: {
+            /**
+             * @description Result of comparing the chain with the newest checkpoint in the anchor, which is external storage. A checkpoint is a signed record of the chain's length and last hash. `matched`: the signature is valid, and the chain contains the recorded hash at the recorded position. `mismatch`: the signature is invalid, the chain does not contain the recorded hash at the recorded position, or the checkpoint is missing or outdated. `pending`: no checkpoint has been stored in the anchor yet. `unavailable`: the anchor did not respond.
+             * @enum {string}
+             */
+            readonly status: "matched" | "mismatch" | "pending" | "unavailable";
+            /** @enum {string} */
+            readonly type: "signed_checkpoint";
+            /** @description Number of chain entries that the newest checkpoint covers. Null if the anchor returned no checkpoint. */
+            readonly anchored_sequence: number | null;
+            /** @description The hash of the last chain entry that the newest checkpoint covers. Null if the anchor returned no checkpoint. */
+            readonly anchored_hash: string | null;
+            /** @description When the newest checkpoint was created. Null if the anchor returned no checkpoint. */
+            readonly anchored_at: string | null;
+            /** @description Location of the newest checkpoint in the anchor's storage. Null if the anchor returned no checkpoint. */
+            readonly reference: string | null;
+            /** @description Number of chain entries after the newest checkpoint. */
+            readonly unanchored_entries: number;
+        };
         readonly AuditVerification: {
             /** @description True if `broken_at` is null and `anchor.status` is `matched` or `pending`. False if `broken_at` is set or `anchor.status` is `mismatch`. Null if `broken_at` is null but the anchor did not respond. */
             readonly valid: boolean | null;
@@ -3136,7 +1396,135 @@ interface components {
              */
             readonly checked_at: string;
         };
-        /** ProjectList */
+        readonly PaymentMethod: {
+            /** @description The payment method's id at the payment processor, with the prefix `pm_`. */
+            readonly id: string;
+            /** @description Type of the payment method, for example `card`. */
+            readonly type: string;
+            /** @description Card network, for example `visa`. */
+            readonly brand?: string;
+            /** @description Last four digits of the card number. */
+            readonly last4?: string;
+            /** @description Expiry month, 1 to 12. */
+            readonly exp_month?: number;
+            /** @description Expiry year, four digits. */
+            readonly exp_year?: number;
+        };
+        readonly ProjectLink: {
+            readonly provider: string;
+            /**
+             * @description Status of the link to the provider. `pending_auth` until a user completes the link, then `linked`, `failed` or `expired`.
+             * @enum {string}
+             */
+            readonly status: "pending_auth" | "linked" | "failed" | "expired" | "revoked";
+        };
+        readonly ProjectService: {
+            readonly service_id: string;
+            /** @description The service's id in the catalog, `provider/slug`, for example `neon/postgres`. */
+            readonly service: string;
+            /** @enum {string} */
+            readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
+        };
+        readonly Project: {
+            /** @enum {string} */
+            readonly object: "project";
+            readonly project_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The project's name. Unique per account and mode, ignoring case. */
+            readonly name: string;
+            /** @description The name converted to a DNS label of at most 63 characters. Not unique. */
+            readonly slug: string;
+            readonly description: string | null;
+            /**
+             * @description Status of the project. Services can only be added to an `active` project. `delete_failed`: a provider could not delete a resource; retry the deletion.
+             * @enum {string}
+             */
+            readonly status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
+            /**
+             * @description Maximum total of the project's charges per calendar month (UTC), in US dollars.
+             * @example 100.00
+             */
+            readonly monthly_cap: components["schemas"]["Amount"];
+            /** @enum {string} */
+            readonly currency: "usd";
+            /**
+             * @description Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.
+             * @enum {string}
+             */
+            readonly cap_behavior: "block" | "require_approval";
+            /** @description Monthly caps for individual providers. They apply in addition to `monthly_cap`. */
+            readonly provider_caps: {
+                readonly [key: string]: components["schemas"]["Amount"];
+            };
+            /** @description Amounts spent, reserved and remaining in the current month. */
+            readonly usage: {
+                /**
+                 * Format: date-time
+                 * @description Start of the current calendar month (UTC).
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly period_start: string;
+                /**
+                 * Format: date-time
+                 * @description Start of the next calendar month (UTC).
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly period_end: string;
+                /**
+                 * @description Total of this month's charges whose amounts are final, excluding failed, released and refunded ones.
+                 * @example 100.00
+                 */
+                readonly spent: components["schemas"]["Amount"];
+                /**
+                 * @description Total amount reserved this month: the prices of the services and the estimated cost of metered use. The amounts become final after the month ends, or when the service is removed.
+                 * @example 100.00
+                 */
+                readonly reserved: components["schemas"]["Amount"];
+                /**
+                 * @description `monthly_cap` minus `spent` and `reserved`, but never negative.
+                 * @example 100.00
+                 */
+                readonly remaining: components["schemas"]["Amount"];
+            };
+            readonly billing: {
+                /** @description The id of the project's customer at the payment processor. The customer is created when a payment method is first attached or required; null until then. */
+                readonly customer_id: string | null;
+                /**
+                 * @description Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the payment method must still be confirmed by its owner or the bank. `ready`: the payment method can be charged. `past_due`: an invoice could not be paid. Services that cost money cannot be added until it is paid; attach another payment method to pay it.
+                 * @enum {string}
+                 */
+                readonly status: "none" | "requires_payment_method" | "requires_action" | "ready" | "past_due";
+                /** @description The payment method that is charged for the project's services. Null if the project has none. */
+                readonly default_payment_method: components["schemas"]["PaymentMethod"] | null;
+            };
+            /** @description The project's environments. They cannot be changed after the project is created. */
+            readonly environments: readonly string[];
+            /** @description The project's connections to provider accounts (links), one per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included. */
+            readonly links: readonly components["schemas"]["ProjectLink"][];
+            /** @description The project's services, newest first. Removed and failed services are not included. */
+            readonly services: readonly components["schemas"]["ProjectService"][];
+            /** @description UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project. */
+            readonly agent_ids: readonly string[];
+            /** @description A policy that applies to the project, beside those that name it. Null if there is none. */
+            readonly policy_id: string | null;
+            /** @description Key-value pairs set by the caller. */
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            /** @description When the project was deleted. Always null in responses; set in the `project.deleted` event. */
+            readonly deleted_at: string | null;
+        };
         readonly ProjectList: {
             /** @enum {string} */
             readonly object: "list";
@@ -3148,7 +1536,11 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** ProjectCreateRequest */
+        /**
+         * Format: decimal
+         * @example 100.00
+         */
+        readonly AmountInput: string | number;
         readonly ProjectCreateRequest: {
             /**
              * Format: visible
@@ -3161,13 +1553,8 @@ interface components {
              * @description Up to 1,000 characters without NUL. `null` means no description.
              */
             readonly description?: string | null;
-            /**
-             * Format: decimal
-             * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The maximum total of the project's charges per calendar month (UTC).
-             * @default 100.00
-             * @example 100.00
-             */
-            readonly monthly_cap?: string | number;
+            /** @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The maximum total of the project's charges per calendar month (UTC). Default: 100.00. */
+            readonly monthly_cap?: components["schemas"]["AmountInput"];
             /** @enum {string} */
             readonly currency?: "usd";
             /**
@@ -3177,26 +1564,12 @@ interface components {
             readonly cap_behavior?: "block" | "require_approval";
             /** @description Monthly caps for individual providers, in US dollars. They apply in addition to `monthly_cap`. Default: none. */
             readonly provider_caps?: {
-                /**
-                 * Format: decimal
-                 * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider.
-                 * @example 100.00
-                 */
-                readonly neon?: string | number;
-                /**
-                 * Format: decimal
-                 * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider.
-                 * @example 100.00
-                 */
-                readonly supabase?: string | number;
+                /** @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider. */
+                readonly neon?: components["schemas"]["AmountInput"];
+                /** @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The monthly cap for this provider. */
+                readonly supabase?: components["schemas"]["AmountInput"];
             };
-            /**
-             * @description Names of the project's environments. They cannot be changed later.
-             * @default [
-             *       "development",
-             *       "production"
-             *     ]
-             */
+            /** @description Names of the project's environments. They cannot be changed later. Default: `development` and `production`. */
             readonly environments?: readonly string[];
             /** @description UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project. */
             readonly agent_ids?: readonly string[];
@@ -3207,7 +1580,16 @@ interface components {
                 readonly [key: string]: string;
             };
         };
-        /** ProjectDeletion */
+        readonly DeletionEffect: {
+            readonly service_id: string;
+            /**
+             * @description What happens to the provider's resource. `destroyed`: it is deleted with its data. `detached`: it stays at the provider. `failed`: it could not be deleted.
+             * @enum {string}
+             */
+            readonly effect: "destroyed" | "detached" | "failed";
+            /** @description Why the resource could not be deleted. Null unless `effect` is `failed`. */
+            readonly detail: string | null;
+        };
         readonly ProjectDeletion: {
             readonly project_id: string;
             /**
@@ -3220,10 +1602,7 @@ interface components {
             /** @description The id of the project's customer at the payment processor, if it stays until the project's last invoice is paid or void. Otherwise null. */
             readonly kept_customer_id: string | null;
         };
-        /**
-         * ProjectUpdateRequest
-         * @description Absent fields are unchanged, and `null` clears a nullable field. `provider_caps` and `metadata` are merged with their current values.
-         */
+        /** @description Absent fields are unchanged, and `null` clears a nullable field. `provider_caps` and `metadata` are merged with their current values. */
         readonly ProjectUpdateRequest: {
             /**
              * Format: visible
@@ -3236,12 +1615,8 @@ interface components {
              * @description Up to 1,000 characters without NUL. `null` means no description.
              */
             readonly description?: string | null;
-            /**
-             * Format: decimal
-             * @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The maximum total of the project's charges per calendar month (UTC).
-             * @example 100.00
-             */
-            readonly monthly_cap?: string | number;
+            /** @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The maximum total of the project's charges per calendar month (UTC). */
+            readonly monthly_cap?: components["schemas"]["AmountInput"];
             /**
              * @description Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.
              * @enum {string}
@@ -3276,8 +1651,54 @@ interface components {
                 readonly [key: string]: string | null;
             } | null;
         };
-        /** ProjectStatus */
-        readonly ProjectStatus: {
+        readonly Charge: {
+            readonly charge_id: string;
+            /** @description The id of the service that the charge is for. Null if the charge is not for a service. */
+            readonly service_id: string | null;
+            /** @description The provider of the service. Null for a payment, and for a refund. */
+            readonly provider: string | null;
+            /** @enum {string} */
+            readonly type: "subscription" | "usage" | "one_time" | "refund" | "adjustment";
+            readonly description: string;
+            /**
+             * @description The amount of the charge in US dollars. Negative for a refund.
+             * @example 100.00
+             */
+            readonly amount: components["schemas"]["Amount"];
+            /** @enum {string} */
+            readonly currency: "usd";
+            /**
+             * @description Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: the amount is final, and is or will be on an invoice that is not paid yet. `failed`: the invoice could not be paid; it is paid again when another payment method is attached. `refunded`: for a payment, all of it was refunded.
+             * @enum {string}
+             */
+            readonly status: "reserved" | "pending" | "succeeded" | "failed" | "released" | "refunded" | "disputed";
+            /** @description The UUID of the agent that caused the charge. Null if the developer caused it. */
+            readonly agent_id: string | null;
+            /** @description The id of the payment for the charge. Null until the charge is paid. For a charge that Purser bills, the id of its invoice at the payment processor; for a refund, of the refunded charge there. For an agent's payment, equal to `charge_id`. */
+            readonly payment_id: string | null;
+            /** @description Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method. Null for a payment, which a wallet has paid. */
+            readonly billed_by: ("vendor" | "purser") | null;
+            /** @description Whether `amount` is an estimate, because the provider did not report the metered use. Always false while the charge is `reserved`. */
+            readonly estimated: boolean;
+            /**
+             * Format: date-time
+             * @description Start of the calendar month (UTC) of the charge, or the time at which the plan was changed to that of the charge.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly period_start: string;
+            /**
+             * Format: date-time
+             * @description End of the month, or the time at which the service was removed or its plan changed.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly period_end: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly occurred_at: string;
+        };
+        readonly ProjectOverview: {
             readonly project_id: string;
             /**
              * @description Status of the project. Services can only be added to an `active` project. `delete_failed`: a provider could not delete a resource; retry the deletion.
@@ -3286,24 +1707,24 @@ interface components {
             readonly status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
             readonly cap: {
                 /** @example 100.00 */
-                readonly monthly_cap: string;
+                readonly monthly_cap: components["schemas"]["Amount"];
                 /** @enum {string} */
                 readonly currency: "usd";
                 /**
                  * @description Total of this month's charges whose amounts are final, excluding failed, released and refunded ones.
                  * @example 100.00
                  */
-                readonly spent: string;
+                readonly spent: components["schemas"]["Amount"];
                 /**
                  * @description Total amount reserved this month: the prices of the services and the estimated cost of metered use. The amounts become final after the month ends, or when the service is removed.
                  * @example 100.00
                  */
-                readonly reserved: string;
+                readonly reserved: components["schemas"]["Amount"];
                 /**
                  * @description `monthly_cap` minus `spent` and `reserved`, but never negative.
                  * @example 100.00
                  */
-                readonly remaining: string;
+                readonly remaining: components["schemas"]["Amount"];
                 /** @description Percentage of the cap that is spent or reserved, truncated to one decimal place. */
                 readonly percent_used: number;
                 /**
@@ -3327,23 +1748,23 @@ interface components {
                  * @description Expected total at the end of the month: `spent` plus `reserved`, because services reserve the whole month in advance.
                  * @example 100.00
                  */
-                readonly forecast: string;
+                readonly forecast: components["schemas"]["Amount"];
             };
             /** @description Providers that have charges this month, a cap, or a service. */
             readonly by_provider: readonly {
                 readonly provider: string;
                 /** @description Monthly cap for the provider. Null if the provider has no cap. */
-                readonly cap: string | null;
+                readonly cap: components["schemas"]["Amount"] | null;
                 /**
                  * @description Total of this month's charges whose amounts are final, excluding failed, released and refunded ones.
                  * @example 100.00
                  */
-                readonly spent: string;
+                readonly spent: components["schemas"]["Amount"];
                 /**
                  * @description Total amount reserved this month: the prices of the services and the estimated cost of metered use. The amounts become final after the month ends, or when the service is removed.
                  * @example 100.00
                  */
-                readonly reserved: string;
+                readonly reserved: components["schemas"]["Amount"];
             }[];
             /** @description The ten newest charges, regardless of month and status. */
             readonly recent_charges: readonly components["schemas"]["Charge"][];
@@ -3366,7 +1787,6 @@ interface components {
             /** @description Commands that resolve the pending actions. Always empty in this API version. */
             readonly next_steps: readonly string[];
         };
-        /** ProjectDeletionPreview */
         readonly ProjectDeletionPreview: {
             /** @enum {string} */
             readonly object: "project_deletion_preview";
@@ -3385,7 +1805,7 @@ interface components {
                  * @description The amount of the charge in US dollars. Negative for a refund.
                  * @example 100.00
                  */
-                readonly amount: string;
+                readonly amount: components["schemas"]["Amount"];
                 /** @enum {string} */
                 readonly currency: "usd";
                 /** @description Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method. Null for a payment, which a wallet has paid. */
@@ -3408,7 +1828,6 @@ interface components {
             /** @description Number of variables that will be deleted. */
             readonly variables: number;
         };
-        /** ChargeList */
         readonly ChargeList: {
             /** @enum {string} */
             readonly object: "list";
@@ -3418,7 +1837,6 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** EnvBundle */
         readonly EnvBundle: {
             /** @enum {string} */
             readonly object: "env_bundle";
@@ -3461,7 +1879,23 @@ interface components {
             /** @description Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set, and about services whose resource was not found at the provider; and `dotenv_unportable:NAME` for each value that some readers of `.env` files read otherwise. */
             readonly warnings: readonly string[];
         };
-        /** VariableList */
+        /** @description A variable without its value. Only `GET /projects/{project_id}/env` returns values. */
+        readonly Variable: {
+            /** @enum {string} */
+            readonly object: "variable";
+            readonly name: string;
+            /** @description Environments in which the variable has a value. */
+            readonly environments: readonly string[];
+            /** @description Whether the value is a secret that tools should not display. */
+            readonly sensitive: boolean;
+            /** @description Number of times the variable has been set, starting at 1. */
+            readonly version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
         readonly VariableList: {
             /** @enum {string} */
             readonly object: "list";
@@ -3471,19 +1905,14 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** VariableSetRequest */
         readonly VariableSetRequest: {
             /** @description The value: UTF-8 text of at most 32 KiB without NUL characters. */
             readonly value: string;
             /** @description Environments in which to set the variable. Default: all environments of the project. */
             readonly environments?: readonly string[];
-            /**
-             * @description Whether the value is a secret that tools should not display. Applies to the variable in all environments.
-             * @default true
-             */
+            /** @description Whether the value is a secret that tools should not display. Applies to the variable in all environments. Default: true. */
             readonly sensitive?: boolean;
         };
-        /** DeletedVariable */
         readonly DeletedVariable: {
             /** @enum {string} */
             readonly object: "variable";
@@ -3493,7 +1922,120 @@ interface components {
             /** @enum {boolean} */
             readonly deleted: true;
         };
-        /** Catalog */
+        readonly UnitPrice: {
+            /** @description The billed quantity, for example `compute_hours`. */
+            readonly metric: string;
+            /** @description Price per unit of the metric. */
+            readonly unit_price: string;
+        };
+        readonly CatalogPlan: {
+            /** @description Id of the plan within the service, for example `free`. */
+            readonly plan: string;
+            readonly pricing: {
+                /**
+                 * @description Type of the price. `paid`: a fixed price per billing interval. `usage`: billed by metered use.
+                 * @enum {string}
+                 */
+                readonly type: "free" | "paid" | "component" | "usage";
+                /** @description Fixed price per billing interval. */
+                readonly amount?: string;
+                /** @enum {string} */
+                readonly currency?: "usd";
+                /** @enum {string} */
+                readonly interval?: "month" | "year";
+                /** @description Prices for metered use. */
+                readonly usage?: readonly components["schemas"]["UnitPrice"][];
+            };
+            /** @description The plan's limits. Each name ends with its unit, for example `storage_gb`. */
+            readonly limits?: {
+                readonly [key: string]: number;
+            };
+            /** @description Whether the plan requires a payment method that can be charged. */
+            readonly payment_method_required: boolean;
+            /** @description Estimated cost of one month of use. When a service is added, this amount or the fixed price, whichever is higher, is reserved. Reserved amounts count toward the caps of the project and the provider. */
+            readonly preauthorization_amount?: string;
+            /**
+             * @description Who bills the plan. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method.
+             * @enum {string}
+             */
+            readonly billed_by: "vendor" | "purser";
+            /**
+             * @description What a fixed price costs in a month in which the service was added, removed or changed its plan. `none`: the whole price. `daily`: a part for each started day.
+             * @enum {string}
+             */
+            readonly proration: "none" | "daily";
+            /** @description Ids of the plans that a service with this plan can switch to. */
+            readonly allowed_updates: readonly string[];
+        };
+        readonly CatalogService: {
+            /** @description Id of the service: `provider/slug`. */
+            readonly service: string;
+            /**
+             * @description Kind of the service. `deployable`: adding the service creates a resource at the provider.
+             * @enum {string}
+             */
+            readonly kind: "plan" | "deployable" | "addon";
+            readonly description: string;
+            /** @description Whether provisioning takes minutes. If true, `POST /projects/{project_id}/services` usually returns a `poll_url`. */
+            readonly async: boolean;
+            /**
+             * @description How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.
+             * @enum {string}
+             */
+            readonly credential_type: "single" | "multiple";
+            /**
+             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider.
+             * @enum {string}
+             */
+            readonly deprovision_effect: "destroy" | "detach";
+            /** @description JSON Schema of `config` in the request that adds the service. */
+            readonly config_schema: {
+                readonly [key: string]: unknown;
+            };
+            /** @description Variables that the service adds to env bundles. Empty if the provider's catalog does not contain them: the names are then fixed when the resource is created, and start with the provider's id. */
+            readonly env_vars: readonly {
+                /** @description Name of the variable, without the `env_prefix` of a service. */
+                readonly name: string;
+                /** @description Whether the value is a secret. */
+                readonly sensitive: boolean;
+            }[];
+            /** @description Plans that the service requires, for example `neon/launch`. Empty if it requires none. Not checked in this API version. */
+            readonly requires_plan: readonly string[];
+            /** @description The service's plans. The first one is the default. */
+            readonly plans: readonly components["schemas"]["CatalogPlan"][];
+            /** @description URL of the provider's documentation that is written for language models. */
+            readonly llm_context_url?: string;
+            /** @description URL of the provider's documentation that is written for people. */
+            readonly docs_url?: string;
+        };
+        readonly CatalogProvider: {
+            /** @description The provider's id, for example `neon`. */
+            readonly provider: string;
+            readonly display_name: string;
+            readonly categories: readonly string[];
+            /**
+             * @description How a project is linked to the provider. `oauth`: a user gives consent on the provider's page. `api_token`: a user enters an API token for the provider in a form. `instant`: the provider creates an account immediately.
+             * @enum {string}
+             */
+            readonly auth: "oauth" | "api_token" | "instant";
+            /** @description The protocol that Purser uses to call the provider. `native` is the provider's own API, `agentic-0.1d` the agentic provisioning protocol. */
+            readonly protocol: string;
+            /** @description The provider's terms of service. */
+            readonly terms: {
+                /** @description Current version of the terms. To accept the terms, send this version as `accept_terms_version`. */
+                readonly version: string;
+                /** @description URL of the terms. */
+                readonly url: string;
+            };
+            /** @description The provider's regions. The first one is the default. */
+            readonly regions: readonly string[];
+            /**
+             * @description The provider's health when this version of the catalog was published, or when its entry was last read. `degraded`: the entry is not current.
+             * @enum {string}
+             */
+            readonly health: "ok" | "degraded" | "down";
+            readonly services: readonly components["schemas"]["CatalogService"][];
+        };
         readonly Catalog: {
             /** @enum {string} */
             readonly object: "list";
@@ -3503,7 +2045,89 @@ interface components {
             readonly has_more: boolean;
             readonly next_cursor: string | null;
         };
-        /** AuditEntryList */
+        readonly Subject: {
+            readonly type: string;
+            readonly id: string;
+        };
+        readonly Operation: {
+            /** @enum {string} */
+            readonly object: "operation";
+            readonly operation_id: string;
+            /** @description The id of the project that the operation belongs to. Null if it does not belong to a project. */
+            readonly project_id: string | null;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @enum {string} */
+            readonly type: "service.add" | "service.rotate" | "service.upgrade" | "service.remove" | "project.delete";
+            /** @enum {string} */
+            readonly status: "running" | "requires_approval" | "succeeded" | "failed" | "compensated" | "needs_operator";
+            /** @description The object that the operation changes, for example a project or a service. */
+            readonly subject: components["schemas"]["Subject"];
+            /** @description The id of the service, if `subject` is a service. Null for all other subjects. */
+            readonly service_id: string | null;
+            /** @description The steps in the order in which they run. */
+            readonly steps: readonly {
+                readonly name: string;
+                /** @enum {string} */
+                readonly status: "pending" | "running" | "succeeded" | "failed" | "compensated" | "skipped";
+                /** @description When the step's `status` last changed. Null while the step is pending. */
+                readonly at: string | null;
+            }[];
+            /** @description An error in the Problem Details format (RFC 9457). */
+            readonly error: components["schemas"]["Problem"] | null;
+            /** @description Typical duration of the operation in seconds. Null unless the operation is waiting for the provider. */
+            readonly expected_callback_seconds: number | null;
+            /** @description URL path to poll for the operation's status. Null if the operation has ended. */
+            readonly poll_url: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
+        readonly AuditEntryActor: {
+            /** @enum {string} */
+            readonly type: "developer" | "agent" | "admin" | "system";
+            readonly id: string;
+            /** @description The id of the API key that signed the request for the change. Null if no API key was used. */
+            readonly key_id: string | null;
+            /** @description The client's IPv4 address or IPv6 /64 network. Null for changes made by admins, by background jobs or from the command line. */
+            readonly ip: string | null;
+        };
+        readonly AuditEntry: {
+            readonly audit_id: string;
+            /** @enum {string} */
+            readonly chain: "tenant" | "provider_keys";
+            readonly tenant_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description Position of the entry in the chain. The first entry is 1. */
+            readonly sequence: number;
+            readonly actor: components["schemas"]["AuditEntryActor"];
+            /** @example provider_key.updated */
+            readonly action: string;
+            readonly subject: components["schemas"]["Subject"];
+            /** @description Details of the change. The fields depend on `action`. Secrets are included only as keyed HMACs. */
+            readonly facts: {
+                readonly [key: string]: unknown;
+            };
+            /** @description The id of the request that made the change. Null for changes made by background jobs or from the command line. */
+            readonly request_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly occurred_at: string;
+            /** @description The `hash` of the previous entry in the chain. 64 zeros for the first entry. */
+            readonly prev_hash: string;
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of all other fields, in lowercase hexadecimal. */
+            readonly hash: string;
+        };
         readonly AuditEntryList: {
             /** @enum {string} */
             readonly object: "list";
@@ -3513,7 +2137,34 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** AuditCheckpointList */
+        readonly AuditCheckpoint: {
+            /** @enum {string} */
+            readonly object: "audit_checkpoint";
+            readonly tenant_id: string;
+            /** @enum {string} */
+            readonly chain: "tenant" | "provider_keys";
+            /** @description Number of entries in the chain when the checkpoint was created. */
+            readonly sequence: number;
+            /** @description The hash of the chain's newest entry when the checkpoint was created. */
+            readonly head_hash: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly time: string;
+            /** @description The `checkpoint_hash` of the previous checkpoint. 64 zeros for the first checkpoint. */
+            readonly prev_checkpoint_hash: string;
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of `tenant_id`, `chain`, `sequence`, `head_hash`, `time` and `prev_checkpoint_hash`. */
+            readonly checkpoint_hash: string;
+            /** @description The `kid` of the signing key in `/.well-known/jwks.json`. */
+            readonly key_id: string;
+            /** @description Ed25519 signature over the text of `checkpoint_hash`, encoded as Base64url. */
+            readonly signature: string;
+            /** @description When the checkpoint was stored in the anchor, which is external storage. Null until then. */
+            readonly anchored_at: string | null;
+            /** @description Location of the checkpoint in the anchor's storage. Null until the anchor has accepted the checkpoint. */
+            readonly reference: string | null;
+        };
         readonly AuditCheckpointList: {
             /** @enum {string} */
             readonly object: "list";
@@ -3523,19 +2174,14 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** PaymentMethodAttachRequest */
         readonly PaymentMethodAttachRequest: {
             /** @description The payment method's id at the payment processor, with the prefix `pm_`. Never send a card number: a request that contains one is rejected with 422. */
             readonly payment_method_id: string;
-            /**
-             * @description Whether the project's charges use this payment method from now on.
-             * @default true
-             */
+            /** @description Whether the project's charges use this payment method from now on. Default: true. */
             readonly set_default?: boolean;
             /** @description The page to which the bank redirects the owner of the payment method after confirmation. Must use https, or http with a loopback host. If absent, no redirect is used, and the owner confirms the payment method with `client_secret`. */
             readonly return_url?: string;
         };
-        /** PaymentMethodAttachment */
         readonly PaymentMethodAttachment: {
             /** @description The id of the project's customer at the payment processor. */
             readonly customer_id: string;
@@ -3561,7 +2207,6 @@ interface components {
                 } | null;
             };
         };
-        /** LinkProviderRequest */
         readonly LinkProviderRequest: {
             /**
              * @description A provider id from the catalog.
@@ -3569,8 +2214,7 @@ interface components {
              */
             readonly provider: "neon" | "supabase";
             /**
-             * @description The kind of provider account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`. Such a provider decides itself whether it creates an account.
-             * @default auto
+             * @description The kind of provider account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`. Such a provider decides itself whether it creates an account. Default: `auto`.
              * @enum {string}
              */
             readonly mode?: "auto" | "existing_account" | "new_account";
@@ -3582,13 +2226,61 @@ interface components {
             readonly redirect_uri?: string;
             /** @description The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked. */
             readonly accept_terms_version?: string;
-            /**
-             * @description Whether to start a new link even if the provider is already linked. The existing link stays usable until the new one is completed.
-             * @default false
-             */
+            /** @description Whether to start a new link even if the provider is already linked. The existing link stays usable until the new one is completed. Default: false. */
             readonly force?: boolean;
         };
-        /** FinishedLink */
+        readonly Link: {
+            /** @enum {string} */
+            readonly object: "link";
+            readonly link_id: string;
+            readonly project_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            readonly provider: string;
+            /**
+             * @description How the link is completed. `oauth`: a user gives consent on the provider's page. `api_token`: a user enters an API token for the provider in a form. `instant`: the provider creates an account immediately, without a user's action.
+             * @enum {string}
+             */
+            readonly flow: "oauth" | "api_token" | "instant";
+            /**
+             * @description Status of the link. `pending_auth` until a user completes the link, then `linked`, `failed`, `expired` or `revoked`.
+             * @enum {string}
+             */
+            readonly status: "pending_auth" | "linked" | "failed" | "expired" | "revoked";
+            /** @description Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the authorization code for tokens. `token_refused`: the token that the user entered is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in a different account at this provider. `project_not_active`: the project is no longer active. */
+            readonly error: ("access_denied" | "exchange_failed" | "token_refused" | "provider_refused" | "provider_unavailable" | "other_account" | "project_not_active") | null;
+            /** @description URL of the page on which a user completes the link. If `flow` is `oauth`, it is the provider's consent page. If `flow` is `api_token`, it is a form on this server in which the user enters an API token for the provider. Keep the URL secret: anyone who has it can complete the link. Null unless `status` is `pending_auth`. Always null in lists and for callers that cannot link providers. */
+            readonly url: string | null;
+            /** @description The OAuth `state` value that identifies this link when the provider redirects the user to Purser. Null if `url` is null or `flow` is `api_token`. */
+            readonly state: string | null;
+            /** @description When the link expires if it is not completed: ten minutes after it was created. Null unless `status` is `pending_auth` or `expired`. */
+            readonly expires_at: string | null;
+            /** @description URL path to poll for the status of this link. */
+            readonly poll_url: string;
+            /** @description The action that a user must take, which is to open `url`. Null unless `status` is `pending_auth`. */
+            readonly next_action: {
+                /** @enum {string} */
+                readonly type: "open_url";
+                /** @enum {string} */
+                readonly actor: "human";
+            } | null;
+            /** @description When the link was completed. Null if it has not been completed. */
+            readonly linked_at: string | null;
+            /** @description The provider's name for the linked account, for example an email address or an organization. Null until the link is completed. */
+            readonly account_label: string | null;
+            /** @description The OAuth scopes from the request that started the link. They can differ from the scopes that the provider granted. */
+            readonly scopes: readonly string[];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
         readonly FinishedLink: {
             readonly link_id: string;
             readonly provider: string;
@@ -3597,7 +2289,6 @@ interface components {
             /** @description Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the authorization code for tokens. `token_refused`: the token that the user entered is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in a different account at this provider. `project_not_active`: the project is no longer active. */
             readonly error: ("access_denied" | "exchange_failed" | "token_refused" | "provider_refused" | "provider_unavailable" | "other_account" | "project_not_active") | null;
         };
-        /** LinkList */
         readonly LinkList: {
             /** @enum {string} */
             readonly object: "list";
@@ -3607,7 +2298,6 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** AddServiceRequest */
         readonly AddServiceRequest: {
             /** @description Id in the catalog: `provider/slug`, for example `neon/postgres`. Required unless `provider` and `service_slug` are set. */
             readonly service?: string;
@@ -3629,12 +2319,8 @@ interface components {
             readonly environments?: readonly string[];
             /** @description Prefix for the names of the service's variables: 1 to 32 capital letters, digits and underscores, not starting with a digit. Default: none. */
             readonly env_prefix?: string;
-            /**
-             * Format: decimal
-             * @description Maximum fixed price per month, in US dollars, as a string or a JSON number. The call fails if the plan costs more. Default: no limit.
-             * @example 100.00
-             */
-            readonly max_monthly_cost?: string | number;
+            /** @description Maximum fixed price per month, in US dollars, as a string or a JSON number. The call fails if the plan costs more. Default: no limit. */
+            readonly max_monthly_cost?: components["schemas"]["AmountInput"];
             /** @description The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked. */
             readonly accept_terms_version?: string;
             /** @description The id of an existing resource at the provider, to use instead of a new one: letters, digits, underscores and hyphens, starting with a letter or digit. Default: a new resource is created. */
@@ -3649,7 +2335,231 @@ interface components {
                 readonly [key: string]: string;
             };
         };
-        /** ServiceAddition */
+        readonly CredentialPull: {
+            readonly key_id: string;
+            /** @description The version that the API key has pulled last. */
+            readonly version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly pulled_at: string;
+        };
+        readonly ServiceCredential: {
+            /** @description Version of the credential, starting at 1. 0 if no credential has been issued yet. */
+            readonly version: number;
+            /**
+             * @description How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.
+             * @enum {string}
+             */
+            readonly type: "single" | "multiple";
+            /** @description When this version of the credential was issued. Null if no credential has been issued yet. */
+            readonly rotated_at: string | null;
+            /** @description When the former credential is retired. Null if the former credential is not valid. */
+            readonly previous_valid_until: string | null;
+            /** @description The API keys that have pulled the credential, at most 50: those with the oldest versions first, then the newest pulls first. A pull within a minute after another one of the same version is not recorded. Only in the response to getService. */
+            readonly pulled_by?: readonly components["schemas"]["CredentialPull"][];
+            /** @description When the credential expires. `null` if it never expires. */
+            readonly expires_at: string | null;
+        };
+        /** @description Price of the service. It is the price when the service got its plan, except for a provider with the protocol `native` that bills the plan itself: then it is the price in the catalog. */
+        readonly ServicePrice: {
+            /** @enum {string} */
+            readonly type: "free" | "paid" | "component" | "usage";
+            /**
+             * @description Fixed price per billing interval. Absent if the service is billed by use only.
+             * @example 100.00
+             */
+            readonly amount?: components["schemas"]["Amount"];
+            /** @enum {string} */
+            readonly currency?: "usd";
+            /** @enum {string} */
+            readonly interval?: "month" | "year";
+        };
+        readonly PendingPlan: {
+            readonly plan: string;
+            /**
+             * Format: date-time
+             * @description The start of the next calendar month (UTC).
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly effective_at: string;
+        };
+        readonly ServiceNotification: {
+            readonly level: string;
+            readonly title: string;
+            readonly href: string;
+        };
+        readonly Service: {
+            /** @enum {string} */
+            readonly object: "service";
+            readonly service_id: string;
+            readonly project_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The id of the link to the provider that was used to add the service. */
+            readonly link_id: string;
+            readonly provider: string;
+            /** @description The service's id in the catalog, `provider/slug`, for example `neon/postgres`. */
+            readonly service: string;
+            /** @description The service's name, unique within the project. */
+            readonly name: string;
+            readonly plan: string;
+            /**
+             * @description Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `updating`: its plan is being changed, and its variables stay valid. `rotating`: a new credential is being issued, and its variables stay valid. `failed`: the service could not be added, and everything created for it was removed.
+             * @enum {string}
+             */
+            readonly status: "pending" | "requires_action" | "provisioning" | "active" | "updating" | "rotating" | "suspended" | "removing" | "removed" | "failed";
+            readonly region: string;
+            /** @description The `config` from the request that added the service. */
+            readonly config: {
+                readonly [key: string]: unknown;
+            };
+            /** @description Environments whose env bundles contain the service's variables. */
+            readonly environments: readonly string[];
+            /** @description Prefix for the names of the service's variables. Null if no prefix was set. */
+            readonly env_prefix: string | null;
+            /** @description Names of the service's variables in env bundles. They are fixed when the service is added. */
+            readonly env_names: readonly string[];
+            readonly credential: components["schemas"]["ServiceCredential"];
+            readonly pricing: components["schemas"]["ServicePrice"];
+            /** @description Ids of the plans that the service can switch to. */
+            readonly allowed_updates: readonly string[];
+            /** @description The plan that the service changes to when the month ends. Null if no change is scheduled. A change to the current plan cancels it. */
+            readonly pending_plan: components["schemas"]["PendingPlan"] | null;
+            /**
+             * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`, or because the provider keeps its data and ends only Purser's access.
+             * @enum {string}
+             */
+            readonly deprovision_effect: "destroy" | "detach";
+            /** @description The resource's id at the provider. Null until the resource is created. */
+            readonly provider_resource_id: string | null;
+            /** @description Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard. */
+            readonly dashboard_url_available: boolean;
+            /** @description Something that the owner should know. Null if there is nothing. `level` is `error` if the resource was not found at the provider, for example because it was deleted there; `href` is then the URL path of the service. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry. */
+            readonly notification: components["schemas"]["ServiceNotification"] | null;
+            /** @description The UUID of the agent that added the service. Null if the developer added it. */
+            readonly agent_id: string | null;
+            /** @description Key-value pairs set by the caller. */
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            /** @description When the service was removed. Null if it has not been removed. */
+            readonly removed_at: string | null;
+        };
+        readonly Actor: {
+            /** @enum {string} */
+            readonly type: "developer" | "agent" | "admin" | "system";
+            readonly id: string;
+        };
+        readonly Failure: {
+            readonly code: string;
+            readonly detail: string;
+        };
+        readonly Approval: {
+            /** @enum {string} */
+            readonly object: "approval";
+            readonly approval_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /**
+             * @description Status of the approval. `pending` until a person decides, then `approved` or `denied`. `expired` from the second of `expires_at`. `canceled` if what waits for the approval has ended.
+             * @enum {string}
+             */
+            readonly status: "pending" | "approved" | "denied" | "expired" | "canceled";
+            /** @description What waits for the approval, for example a service. */
+            readonly subject: components["schemas"]["Subject"];
+            /** @description The agent that made the request. Null if the developer made it. */
+            readonly agent_id: string | null;
+            /** @description What a person is shown before deciding. */
+            readonly summary: {
+                /** @description What happens after the approval, in one line. */
+                readonly title: string;
+                /** @description The amount that is spent. Null if nothing is spent. */
+                readonly amount: components["schemas"]["Amount"] | null;
+                /** @description Currency or token of the amount. Null if `amount` is null. */
+                readonly currency: string | null;
+                /** @description Who receives the amount. */
+                readonly payee: string | null;
+                /** @description The reason that the caller gave. Purser has not checked it. */
+                readonly reason: string | null;
+                /** @description The parts of the amount. */
+                readonly line_items: readonly {
+                    readonly description: string;
+                    /** @example 100.00 */
+                    readonly amount: components["schemas"]["Amount"];
+                }[];
+                /** @description What is unusual about the request, for example `new_payee`. */
+                readonly risk_flags: readonly string[];
+            };
+            /** @description URL path that approves the request with POST. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents. */
+            readonly approve_url: string;
+            /** @description URL of the page on which the developer decides, after logging in. Show it to a person. */
+            readonly approve_page_url: string;
+            readonly requested_by: components["schemas"]["Actor"];
+            /** @description Who may decide. `role:owner` is the developer. */
+            readonly approvers: readonly string[];
+            /** @description The decision, with its time and its way. */
+            readonly votes: readonly {
+                /** @enum {string} */
+                readonly decision: "approved" | "denied";
+                readonly by: components["schemas"]["Actor"];
+                /**
+                 * @description How the person decided: with an API key, with a dashboard session, or on the page of the emailed URL.
+                 * @enum {string}
+                 */
+                readonly via: "api" | "dashboard" | "email_link";
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly at: string;
+                readonly note: string | null;
+            }[];
+            /** @description The rules that require this approval. After the approval they count as satisfied. */
+            readonly rules: readonly {
+                /** @description The policy of the rule. Null if the rule does not belong to a policy. */
+                readonly policy_id: string | null;
+                readonly policy_version: number | null;
+                readonly rule_id: string;
+            }[];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at: string;
+            /** @description When `status` stopped being `pending`. Null while it is `pending`. */
+            readonly decided_at: string | null;
+            /** @description URL path that responds as soon as the approval is decided, or after 30 seconds. */
+            readonly long_poll_url: string;
+            /** @description What has happened to what waited. Only in the responses of approve and deny. An operation can still fail after that. */
+            readonly outcome?: {
+                /** @description The payment's status, or the operation's. */
+                readonly status: string;
+                /** @description Why it was not carried out. Null if it was, or if it still runs. */
+                readonly failure: components["schemas"]["Failure"] | null;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
         readonly ServiceAddition: {
             readonly service: components["schemas"]["Service"];
             readonly operation: components["schemas"]["Operation"];
@@ -3668,7 +2578,6 @@ interface components {
             /** @description The approval that the operation waits for. Null unless the operation's status is `requires_approval`. */
             readonly approval: components["schemas"]["Approval"] | null;
         };
-        /** ServiceList */
         readonly ServiceList: {
             /** @enum {string} */
             readonly object: "list";
@@ -3678,31 +2587,19 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** RotateServiceRequest */
         readonly RotateServiceRequest: {
-            /**
-             * @description How long the former credential stays valid, in seconds. Default: 3600. Ignored if the provider ends it at once.
-             * @default 3600
-             */
+            /** @description How long the former credential stays valid, in seconds. Default: 3600. Ignored if the provider ends it at once. */
             readonly grace_period_seconds?: number;
             /**
              * @description `compromised`: the former credential is retired at once, even if a rotation is already running, and a running grace period ends. Default: `scheduled`.
-             * @default scheduled
              * @enum {string}
              */
             readonly reason?: "scheduled" | "compromised" | "personnel";
-            /**
-             * @description Ends the grace period of the former credential, if one is running. Otherwise the call fails then. Default: false.
-             * @default false
-             */
+            /** @description Ends the grace period of the former credential, if one is running. Otherwise the call fails then. Default: false. */
             readonly retire_previous?: boolean;
-            /**
-             * @description Omits the warning `downtime`. Default: false.
-             * @default false
-             */
+            /** @description Omits the warning `downtime`. Default: false. */
             readonly confirm_downtime?: boolean;
         };
-        /** ServiceRotation */
         readonly ServiceRotation: {
             readonly service_id: string;
             /** @description Version of the credential that env bundles contain. */
@@ -3729,7 +2626,6 @@ interface components {
             /** @description URL path to poll for the operation's status. Null if the operation has ended. */
             readonly poll_url: string | null;
         };
-        /** ServiceRemoval */
         readonly ServiceRemoval: {
             /** @enum {string} */
             readonly object: "service";
@@ -3761,58 +2657,12 @@ interface components {
             readonly env_prefix: string | null;
             /** @description Names of the service's variables in env bundles. They are fixed when the service is added. */
             readonly env_names: readonly string[];
-            readonly credential: {
-                /** @description Version of the credential, starting at 1. 0 if no credential has been issued yet. */
-                readonly version: number;
-                /**
-                 * @description How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.
-                 * @enum {string}
-                 */
-                readonly type: "single" | "multiple";
-                /** @description When this version of the credential was issued. Null if no credential has been issued yet. */
-                readonly rotated_at: string | null;
-                /** @description When the former credential is retired. Null if the former credential is not valid. */
-                readonly previous_valid_until: string | null;
-                /** @description The API keys that have pulled the credential, at most 50: those with the oldest versions first, then the newest pulls first. A pull within a minute after another one of the same version is not recorded. Only in the response to getService. */
-                readonly pulled_by?: readonly {
-                    readonly key_id: string;
-                    /** @description The version that the API key has pulled last. */
-                    readonly version: number;
-                    /**
-                     * Format: date-time
-                     * @example 2026-11-21T10:00:00.000Z
-                     */
-                    readonly pulled_at: string;
-                }[];
-                /** @description When the credential expires. `null` if it never expires. */
-                readonly expires_at: string | null;
-            };
-            /** @description Price of the service. It is the price when the service got its plan, except for a provider with the protocol `native` that bills the plan itself: then it is the price in the catalog. */
-            readonly pricing: {
-                /** @enum {string} */
-                readonly type: "free" | "paid" | "component" | "usage";
-                /**
-                 * @description Fixed price per billing interval. Absent if the service is billed by use only.
-                 * @example 100.00
-                 */
-                readonly amount?: string;
-                /** @enum {string} */
-                readonly currency?: "usd";
-                /** @enum {string} */
-                readonly interval?: "month" | "year";
-            };
+            readonly credential: components["schemas"]["ServiceCredential"];
+            readonly pricing: components["schemas"]["ServicePrice"];
             /** @description Ids of the plans that the service can switch to. */
             readonly allowed_updates: readonly string[];
             /** @description The plan that the service changes to when the month ends. Null if no change is scheduled. A change to the current plan cancels it. */
-            readonly pending_plan: {
-                readonly plan: string;
-                /**
-                 * Format: date-time
-                 * @description The start of the next calendar month (UTC).
-                 * @example 2026-11-21T10:00:00.000Z
-                 */
-                readonly effective_at: string;
-            } | null;
+            readonly pending_plan: components["schemas"]["PendingPlan"] | null;
             /**
              * @description What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`, or because the provider keeps its data and ends only Purser's access.
              * @enum {string}
@@ -3823,11 +2673,7 @@ interface components {
             /** @description Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard. */
             readonly dashboard_url_available: boolean;
             /** @description Something that the owner should know. Null if there is nothing. `level` is `error` if the resource was not found at the provider, for example because it was deleted there; `href` is then the URL path of the service. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry. */
-            readonly notification: {
-                readonly level: string;
-                readonly title: string;
-                readonly href: string;
-            } | null;
+            readonly notification: components["schemas"]["ServiceNotification"] | null;
             /** @description The UUID of the agent that added the service. Null if the developer added it. */
             readonly agent_id: string | null;
             /** @description Key-value pairs set by the caller. */
@@ -3855,7 +2701,6 @@ interface components {
             /** @description URL path to poll for the operation's status. Null if the operation has ended. */
             readonly poll_url: string | null;
         };
-        /** UpgradeServiceRequest */
         readonly UpgradeServiceRequest: {
             /** @description The id of the new plan: one of the service's `allowed_updates`. */
             readonly plan: string;
@@ -3864,18 +2709,13 @@ interface components {
              * @enum {string}
              */
             readonly effective?: "immediate" | "period_end";
-            /**
-             * Format: decimal
-             * @description Maximum fixed price of the new plan per month, in US dollars, as a string or a JSON number. The call fails if the plan costs more. Default: no limit.
-             * @example 100.00
-             */
-            readonly max_monthly_cost?: string | number;
+            /** @description Maximum fixed price of the new plan per month, in US dollars, as a string or a JSON number. The call fails if the plan costs more. Default: no limit. */
+            readonly max_monthly_cost?: components["schemas"]["AmountInput"];
             /** @description The call fails with 409 `conflict` if the service has another plan. Default: not checked. */
             readonly expected_current_plan?: string;
             /** @description The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked. */
             readonly accept_terms_version?: string;
         };
-        /** ServiceUpgrade */
         readonly ServiceUpgrade: {
             readonly service: components["schemas"]["Service"];
             /** @description The plan of the service before the call. */
@@ -3887,31 +2727,21 @@ interface components {
                  * @description The monthly cost of the previous plan, in US dollars.
                  * @example 100.00
                  */
-                readonly old: string;
+                readonly old: components["schemas"]["Amount"];
                 /**
                  * @description The monthly cost of the requested plan.
                  * @example 100.00
                  */
-                readonly new: string;
+                readonly new: components["schemas"]["Amount"];
                 /** @description The previous plan's prices for metered use. Empty if its use is not metered. */
-                readonly old_usage: readonly {
-                    /** @description The billed quantity, for example `compute_hours`. */
-                    readonly metric: string;
-                    /** @description Price per unit of the metric. */
-                    readonly unit_price: string;
-                }[];
+                readonly old_usage: readonly components["schemas"]["UnitPrice"][];
                 /** @description The requested plan's prices for metered use. */
-                readonly new_usage: readonly {
-                    /** @description The billed quantity, for example `compute_hours`. */
-                    readonly metric: string;
-                    /** @description Price per unit of the metric. */
-                    readonly unit_price: string;
-                }[];
+                readonly new_usage: readonly components["schemas"]["UnitPrice"][];
                 /**
                  * @description What the change costs for the rest of the current month. Negative if the month costs less. Metered use is not included.
                  * @example 100.00
                  */
-                readonly proration: string;
+                readonly proration: components["schemas"]["Amount"];
             };
             /**
              * @description `completed`: the service has the requested plan. `pending`: the operation has not ended, or the plan changes when the month ends (see `service.pending_plan`).
@@ -3925,7 +2755,6 @@ interface components {
             /** @description The approval that the operation waits for. Null unless the operation's status is `requires_approval`. */
             readonly approval: components["schemas"]["Approval"] | null;
         };
-        /** DeepLink */
         readonly DeepLink: {
             /** @enum {string} */
             readonly object: "deep_link";
@@ -3934,7 +2763,126 @@ interface components {
             /** @description When the URL expires. Null if the provider does not say. */
             readonly expires_at: string | null;
         };
-        /** PolicyCreateRequest */
+        readonly AmountConditionInput: {
+            /** @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded. */
+            readonly gt?: components["schemas"]["AmountInput"];
+            /** @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded. */
+            readonly gte?: components["schemas"]["AmountInput"];
+            /** @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded. */
+            readonly lt?: components["schemas"]["AmountInput"];
+            /** @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded. */
+            readonly lte?: components["schemas"]["AmountInput"];
+            /** @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded. */
+            readonly eq?: components["schemas"]["AmountInput"];
+        };
+        /** @description Who is paid, ignoring case. */
+        readonly PayeeCondition: {
+            /**
+             * Format: display
+             * @description Text without line breaks, tabs or other control characters.
+             */
+            readonly eq?: string;
+            readonly in?: readonly string[];
+            readonly not_in?: readonly string[];
+        };
+        readonly TextCondition: {
+            /**
+             * Format: display
+             * @description Text without line breaks, tabs or other control characters.
+             */
+            readonly eq?: string;
+            readonly in?: readonly string[];
+            readonly not_in?: readonly string[];
+        };
+        /** @description The agent's know-your-agent level. */
+        readonly KyaLevelCondition: {
+            /** @enum {string} */
+            readonly eq?: "none" | "basic" | "verified" | "attested";
+            readonly in?: readonly ("none" | "basic" | "verified" | "attested")[];
+            readonly not_in?: readonly ("none" | "basic" | "verified" | "attested")[];
+        };
+        /** @description The time of the day in UTC. */
+        readonly TimeCondition: {
+            /**
+             * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+             * @example 06:00-22:00
+             */
+            readonly inside?: string;
+            /**
+             * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
+             * @example 06:00-22:00
+             */
+            readonly outside?: string;
+        };
+        /** @description The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds. */
+        readonly PolicyConditionsInput: {
+            /** @description The amount in US dollars. */
+            readonly amount_usd?: components["schemas"]["AmountConditionInput"];
+            /** @description The monthly price of a service in US dollars. */
+            readonly monthly_cost_usd?: components["schemas"]["AmountConditionInput"];
+            readonly payee?: components["schemas"]["PayeeCondition"];
+            /** @description The network of a payment. */
+            readonly network?: components["schemas"]["TextCondition"];
+            /** @description The token of a payment. */
+            readonly token?: components["schemas"]["TextCondition"];
+            /** @description The provider of a service. */
+            readonly provider?: components["schemas"]["TextCondition"];
+            /** @description The service's id in the catalog. */
+            readonly service?: components["schemas"]["TextCondition"];
+            /** @description The service's category in the catalog. */
+            readonly category?: components["schemas"]["TextCondition"];
+            /** @description The plan of a service. */
+            readonly plan?: components["schemas"]["TextCondition"];
+            readonly kya_level?: components["schemas"]["KyaLevelCondition"];
+            /** @description `true` if the payee has never been paid before. */
+            readonly payee_first_seen?: boolean;
+            readonly time_utc?: components["schemas"]["TimeCondition"];
+        };
+        /** @description The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits. */
+        readonly PolicyBudgetInput: {
+            /** @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded. */
+            readonly max: components["schemas"]["AmountInput"];
+            /** @enum {string} */
+            readonly currency?: "usd";
+            /** @enum {string} */
+            readonly period: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+        };
+        /** @description The largest number of operations in the period. Only for limits. */
+        readonly PolicyCount: {
+            readonly max: number;
+            /** @enum {string} */
+            readonly period: "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+        };
+        readonly PolicyRuleInput: {
+            /** @description 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved. */
+            readonly id: string;
+            /**
+             * @description `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
+             * @enum {string}
+             */
+            readonly effect: "allow" | "deny" | "limit" | "require_approval";
+            /**
+             * @description The operation that the rule is about. Default: `*`, every operation.
+             * @enum {string}
+             */
+            readonly operation?: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create" | "*";
+            readonly when?: components["schemas"]["PolicyConditionsInput"];
+            readonly budget?: components["schemas"]["PolicyBudgetInput"];
+            readonly count?: components["schemas"]["PolicyCount"];
+            /** @description If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits. */
+            readonly shared?: boolean;
+        };
+        /** @description How people approve. An operation whose amount is more than `threshold_usd` needs an approval. */
+        readonly PolicyApprovalsInput: {
+            /** @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded. */
+            readonly threshold_usd?: components["schemas"]["AmountInput"];
+            /** @description Who can approve. Default: `["role:owner"]`, the account's owner. */
+            readonly approvers?: readonly "role:owner"[];
+            /** @description How many people have to approve. Default: 1. */
+            readonly required?: number;
+            /** @description After this time an approval expires. Default: 600. */
+            readonly expires_in_seconds?: number;
+        };
         readonly PolicyCreateRequest: {
             /**
              * Format: visible
@@ -3954,219 +2902,132 @@ interface components {
                 readonly project_ids?: readonly string[];
             };
             /** @description Up to 200 rules with up to 1,000 list elements in total. */
-            readonly rules: readonly {
-                /** @description 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved. */
-                readonly id: string;
-                /**
-                 * @description `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
-                 * @enum {string}
-                 */
-                readonly effect: "allow" | "deny" | "limit" | "require_approval";
-                /**
-                 * @description The operation that the rule is about. Default: `*`, every operation.
-                 * @enum {string}
-                 */
-                readonly operation?: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create" | "*";
-                /** @description The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds. */
-                readonly when?: {
-                    /** @description The amount in US dollars. */
-                    readonly amount_usd?: {
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly gt?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly gte?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly lt?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly lte?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly eq?: string | number;
-                    };
-                    /** @description The monthly price of a service in US dollars. */
-                    readonly monthly_cost_usd?: {
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly gt?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly gte?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly lt?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly lte?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly eq?: string | number;
-                    };
-                    /** @description Who is paid, ignoring case. */
-                    readonly payee?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The network of a payment. */
-                    readonly network?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The token of a payment. */
-                    readonly token?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The provider of a service. */
-                    readonly provider?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The service's id in the catalog. */
-                    readonly service?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The service's category in the catalog. */
-                    readonly category?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The plan of a service. */
-                    readonly plan?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The agent's know-your-agent level. */
-                    readonly kya_level?: {
-                        /** @enum {string} */
-                        readonly eq?: "none" | "basic" | "verified" | "attested";
-                        readonly in?: readonly ("none" | "basic" | "verified" | "attested")[];
-                        readonly not_in?: readonly ("none" | "basic" | "verified" | "attested")[];
-                    };
-                    /** @description `true` if the payee has never been paid before. */
-                    readonly payee_first_seen?: boolean;
-                    /** @description The time of the day in UTC. */
-                    readonly time_utc?: {
-                        /**
-                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
-                         * @example 06:00-22:00
-                         */
-                        readonly inside?: string;
-                        /**
-                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
-                         * @example 06:00-22:00
-                         */
-                        readonly outside?: string;
-                    };
-                };
-                /** @description The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits. */
-                readonly budget?: {
-                    /**
-                     * Format: decimal
-                     * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                     * @example 100.00
-                     */
-                    readonly max: string | number;
-                    /** @enum {string} */
-                    readonly currency?: "usd";
-                    /** @enum {string} */
-                    readonly period: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
-                };
-                /** @description The largest number of operations in the period. Only for limits. */
-                readonly count?: {
-                    readonly max: number;
-                    /** @enum {string} */
-                    readonly period: "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
-                };
-                /** @description If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits. */
-                readonly shared?: boolean;
-            }[];
-            /** @description How people approve. An operation whose amount is more than `threshold_usd` needs an approval. */
-            readonly approvals?: {
-                /**
-                 * Format: decimal
-                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                 * @example 100.00
-                 */
-                readonly threshold_usd?: string | number;
-                /** @description Who can approve. Default: `["role:owner"]`, the account's owner. */
-                readonly approvers?: readonly "role:owner"[];
-                /** @description How many people have to approve. Default: 1. */
-                readonly required?: number;
-                /** @description After this time an approval expires. Default: 600. */
-                readonly expires_in_seconds?: number;
-            };
+            readonly rules: readonly components["schemas"]["PolicyRuleInput"][];
+            readonly approvals?: components["schemas"]["PolicyApprovalsInput"];
         };
-        /** PolicyList */
+        readonly AmountCondition: {
+            /** @example 100.00 */
+            readonly gt?: components["schemas"]["Amount"];
+            /** @example 100.00 */
+            readonly gte?: components["schemas"]["Amount"];
+            /** @example 100.00 */
+            readonly lt?: components["schemas"]["Amount"];
+            /** @example 100.00 */
+            readonly lte?: components["schemas"]["Amount"];
+            /** @example 100.00 */
+            readonly eq?: components["schemas"]["Amount"];
+        };
+        /** @description The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds. */
+        readonly PolicyConditions: {
+            /** @description The amount in US dollars. */
+            readonly amount_usd?: components["schemas"]["AmountCondition"];
+            /** @description The monthly price of a service in US dollars. */
+            readonly monthly_cost_usd?: components["schemas"]["AmountCondition"];
+            readonly payee?: components["schemas"]["PayeeCondition"];
+            /** @description The network of a payment. */
+            readonly network?: components["schemas"]["TextCondition"];
+            /** @description The token of a payment. */
+            readonly token?: components["schemas"]["TextCondition"];
+            /** @description The provider of a service. */
+            readonly provider?: components["schemas"]["TextCondition"];
+            /** @description The service's id in the catalog. */
+            readonly service?: components["schemas"]["TextCondition"];
+            /** @description The service's category in the catalog. */
+            readonly category?: components["schemas"]["TextCondition"];
+            /** @description The plan of a service. */
+            readonly plan?: components["schemas"]["TextCondition"];
+            readonly kya_level?: components["schemas"]["KyaLevelCondition"];
+            /** @description `true` if the payee has never been paid before. */
+            readonly payee_first_seen?: boolean;
+            readonly time_utc?: components["schemas"]["TimeCondition"];
+        };
+        /** @description The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits. */
+        readonly PolicyBudget: {
+            /** @example 100.00 */
+            readonly max: components["schemas"]["Amount"];
+            /** @enum {string} */
+            readonly currency?: "usd";
+            /** @enum {string} */
+            readonly period: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+        };
+        readonly PolicyRule: {
+            /** @description 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved. */
+            readonly id: string;
+            /**
+             * @description `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
+             * @enum {string}
+             */
+            readonly effect: "allow" | "deny" | "limit" | "require_approval";
+            /**
+             * @description The operation that the rule is about. Default: `*`, every operation.
+             * @enum {string}
+             */
+            readonly operation?: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create" | "*";
+            readonly when?: components["schemas"]["PolicyConditions"];
+            readonly budget?: components["schemas"]["PolicyBudget"];
+            readonly count?: components["schemas"]["PolicyCount"];
+            /** @description If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits. */
+            readonly shared?: boolean;
+        };
+        /** @description How people approve. An operation whose amount is more than `threshold_usd` needs an approval. */
+        readonly PolicyApprovals: {
+            /** @example 100.00 */
+            readonly threshold_usd?: components["schemas"]["Amount"];
+            /** @description Who can approve. Default: `["role:owner"]`, the account's owner. */
+            readonly approvers?: readonly "role:owner"[];
+            /** @description How many people have to approve. Default: 1. */
+            readonly required?: number;
+            /** @description After this time an approval expires. Default: 600. */
+            readonly expires_in_seconds?: number;
+        };
+        /** @description A policy: the rules that decide what agents can do. */
+        readonly Policy: {
+            /** @enum {string} */
+            readonly object: "policy";
+            readonly policy_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            readonly name: string;
+            /** @description Number of the current version. The first version is 1, and each change adds one. */
+            readonly version: number;
+            /**
+             * @description Status of the policy. `deleted` only in the `policy.updated` event of its deletion.
+             * @enum {string}
+             */
+            readonly status: "active" | "deleted";
+            /**
+             * @description What happens to an operation that no rule allows: it is refused.
+             * @enum {string}
+             */
+            readonly default: "deny";
+            /** @description Whether this is the starter policy of the account and mode. It applies to agents to which no other policy applies, and cannot be deleted. */
+            readonly starter: boolean;
+            /** @description The agents, wallets and projects to which the policy applies. A key that is bound to agents sees only its own agents. It also applies to agents and projects whose `policy_id` is its id. */
+            readonly applies_to: {
+                readonly agent_ids: readonly string[];
+                readonly wallet_ids: readonly string[];
+                readonly project_ids: readonly string[];
+            };
+            /** @description The rules, in the order of the request. */
+            readonly rules: readonly components["schemas"]["PolicyRule"][];
+            readonly approvals: components["schemas"]["PolicyApprovals"];
+            /** @description Conditions that no operation of this version can match, up to 50. `pointer` is the JSON pointer to each. Absent if there are none. */
+            readonly warnings?: readonly {
+                readonly pointer: string;
+                readonly code: string;
+                readonly detail: string;
+            }[];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
         readonly PolicyList: {
             /** @enum {string} */
             readonly object: "list";
@@ -4176,10 +3037,7 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /**
-         * PolicyUpdateRequest
-         * @description Absent fields are unchanged. `rules` and `approvals` are replaced as a whole.
-         */
+        /** @description Absent fields are unchanged. `rules` and `approvals` are replaced as a whole. */
         readonly PolicyUpdateRequest: {
             /**
              * Format: visible
@@ -4199,210 +3057,11 @@ interface components {
                 readonly project_ids?: readonly string[];
             } | null;
             /** @description Up to 200 rules with up to 1,000 list elements in total. */
-            readonly rules?: readonly {
-                /** @description 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved. */
-                readonly id: string;
-                /**
-                 * @description `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
-                 * @enum {string}
-                 */
-                readonly effect: "allow" | "deny" | "limit" | "require_approval";
-                /**
-                 * @description The operation that the rule is about. Default: `*`, every operation.
-                 * @enum {string}
-                 */
-                readonly operation?: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create" | "*";
-                /** @description The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds. */
-                readonly when?: {
-                    /** @description The amount in US dollars. */
-                    readonly amount_usd?: {
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly gt?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly gte?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly lt?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly lte?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly eq?: string | number;
-                    };
-                    /** @description The monthly price of a service in US dollars. */
-                    readonly monthly_cost_usd?: {
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly gt?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly gte?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly lt?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly lte?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly eq?: string | number;
-                    };
-                    /** @description Who is paid, ignoring case. */
-                    readonly payee?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The network of a payment. */
-                    readonly network?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The token of a payment. */
-                    readonly token?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The provider of a service. */
-                    readonly provider?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The service's id in the catalog. */
-                    readonly service?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The service's category in the catalog. */
-                    readonly category?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The plan of a service. */
-                    readonly plan?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The agent's know-your-agent level. */
-                    readonly kya_level?: {
-                        /** @enum {string} */
-                        readonly eq?: "none" | "basic" | "verified" | "attested";
-                        readonly in?: readonly ("none" | "basic" | "verified" | "attested")[];
-                        readonly not_in?: readonly ("none" | "basic" | "verified" | "attested")[];
-                    };
-                    /** @description `true` if the payee has never been paid before. */
-                    readonly payee_first_seen?: boolean;
-                    /** @description The time of the day in UTC. */
-                    readonly time_utc?: {
-                        /**
-                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
-                         * @example 06:00-22:00
-                         */
-                        readonly inside?: string;
-                        /**
-                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
-                         * @example 06:00-22:00
-                         */
-                        readonly outside?: string;
-                    };
-                };
-                /** @description The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits. */
-                readonly budget?: {
-                    /**
-                     * Format: decimal
-                     * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                     * @example 100.00
-                     */
-                    readonly max: string | number;
-                    /** @enum {string} */
-                    readonly currency?: "usd";
-                    /** @enum {string} */
-                    readonly period: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
-                };
-                /** @description The largest number of operations in the period. Only for limits. */
-                readonly count?: {
-                    readonly max: number;
-                    /** @enum {string} */
-                    readonly period: "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
-                };
-                /** @description If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits. */
-                readonly shared?: boolean;
-            }[];
+            readonly rules?: readonly components["schemas"]["PolicyRuleInput"][];
             /** @description How people approve. Replaces all current values. `null` restores the default values. */
             readonly approvals?: {
-                /**
-                 * Format: decimal
-                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                 * @example 100.00
-                 */
-                readonly threshold_usd?: string | number;
+                /** @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded. */
+                readonly threshold_usd?: components["schemas"]["AmountInput"];
                 /** @description Who can approve. Default: `["role:owner"]`, the account's owner. */
                 readonly approvers?: readonly "role:owner"[];
                 /** @description How many people have to approve. Default: 1. */
@@ -4413,12 +3072,60 @@ interface components {
             /** @description The policy's current `version`. Any other value fails with `version_conflict`. Default: the version is not checked. */
             readonly version?: number;
         };
-        /** PolicyRollbackRequest */
         readonly PolicyRollbackRequest: {
             /** @description The version whose content the new version gets. */
             readonly version: number;
         };
-        /** PolicyEvaluateRequest */
+        /** @description What is known about the operation. A rule about an unknown fact does not match. */
+        readonly PolicyFacts: {
+            /** @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded. */
+            readonly amount_usd?: components["schemas"]["AmountInput"];
+            /** @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded. */
+            readonly monthly_cost_usd?: components["schemas"]["AmountInput"];
+            /**
+             * Format: display
+             * @description Text without line breaks, tabs or other control characters.
+             */
+            readonly payee?: string;
+            /**
+             * Format: display
+             * @description Text without line breaks, tabs or other control characters.
+             */
+            readonly network?: string;
+            /**
+             * Format: display
+             * @description Text without line breaks, tabs or other control characters.
+             */
+            readonly token?: string;
+            /**
+             * Format: display
+             * @description Text without line breaks, tabs or other control characters.
+             */
+            readonly provider?: string;
+            /**
+             * Format: display
+             * @description Text without line breaks, tabs or other control characters.
+             */
+            readonly service?: string;
+            /**
+             * Format: display
+             * @description Text without line breaks, tabs or other control characters.
+             */
+            readonly category?: string;
+            /**
+             * Format: display
+             * @description Text without line breaks, tabs or other control characters.
+             */
+            readonly plan?: string;
+            /** @enum {string} */
+            readonly kya_level?: "none" | "basic" | "verified" | "attested";
+            readonly payee_first_seen?: boolean;
+            /**
+             * @description The time of the day in UTC, `HH:MM`. Default: the current time.
+             * @example 12:00
+             */
+            readonly time_utc?: string;
+        };
         readonly PolicyEvaluateRequest: {
             /** @enum {string} */
             readonly operation: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create";
@@ -4433,281 +3140,12 @@ interface components {
             /** @description Evaluates only this draft, which is not stored. Cannot be combined with `policy_id`. */
             readonly policy?: {
                 /** @description Up to 200 rules with up to 1,000 list elements in total. */
-                readonly rules: readonly {
-                    /** @description 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved. */
-                    readonly id: string;
-                    /**
-                     * @description `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
-                     * @enum {string}
-                     */
-                    readonly effect: "allow" | "deny" | "limit" | "require_approval";
-                    /**
-                     * @description The operation that the rule is about. Default: `*`, every operation.
-                     * @enum {string}
-                     */
-                    readonly operation?: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create" | "*";
-                    /** @description The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds. */
-                    readonly when?: {
-                        /** @description The amount in US dollars. */
-                        readonly amount_usd?: {
-                            /**
-                             * Format: decimal
-                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                             * @example 100.00
-                             */
-                            readonly gt?: string | number;
-                            /**
-                             * Format: decimal
-                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                             * @example 100.00
-                             */
-                            readonly gte?: string | number;
-                            /**
-                             * Format: decimal
-                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                             * @example 100.00
-                             */
-                            readonly lt?: string | number;
-                            /**
-                             * Format: decimal
-                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                             * @example 100.00
-                             */
-                            readonly lte?: string | number;
-                            /**
-                             * Format: decimal
-                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                             * @example 100.00
-                             */
-                            readonly eq?: string | number;
-                        };
-                        /** @description The monthly price of a service in US dollars. */
-                        readonly monthly_cost_usd?: {
-                            /**
-                             * Format: decimal
-                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                             * @example 100.00
-                             */
-                            readonly gt?: string | number;
-                            /**
-                             * Format: decimal
-                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                             * @example 100.00
-                             */
-                            readonly gte?: string | number;
-                            /**
-                             * Format: decimal
-                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                             * @example 100.00
-                             */
-                            readonly lt?: string | number;
-                            /**
-                             * Format: decimal
-                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                             * @example 100.00
-                             */
-                            readonly lte?: string | number;
-                            /**
-                             * Format: decimal
-                             * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                             * @example 100.00
-                             */
-                            readonly eq?: string | number;
-                        };
-                        /** @description Who is paid, ignoring case. */
-                        readonly payee?: {
-                            /**
-                             * Format: display
-                             * @description Text without line breaks, tabs or other control characters.
-                             */
-                            readonly eq?: string;
-                            readonly in?: readonly string[];
-                            readonly not_in?: readonly string[];
-                        };
-                        /** @description The network of a payment. */
-                        readonly network?: {
-                            /**
-                             * Format: display
-                             * @description Text without line breaks, tabs or other control characters.
-                             */
-                            readonly eq?: string;
-                            readonly in?: readonly string[];
-                            readonly not_in?: readonly string[];
-                        };
-                        /** @description The token of a payment. */
-                        readonly token?: {
-                            /**
-                             * Format: display
-                             * @description Text without line breaks, tabs or other control characters.
-                             */
-                            readonly eq?: string;
-                            readonly in?: readonly string[];
-                            readonly not_in?: readonly string[];
-                        };
-                        /** @description The provider of a service. */
-                        readonly provider?: {
-                            /**
-                             * Format: display
-                             * @description Text without line breaks, tabs or other control characters.
-                             */
-                            readonly eq?: string;
-                            readonly in?: readonly string[];
-                            readonly not_in?: readonly string[];
-                        };
-                        /** @description The service's id in the catalog. */
-                        readonly service?: {
-                            /**
-                             * Format: display
-                             * @description Text without line breaks, tabs or other control characters.
-                             */
-                            readonly eq?: string;
-                            readonly in?: readonly string[];
-                            readonly not_in?: readonly string[];
-                        };
-                        /** @description The service's category in the catalog. */
-                        readonly category?: {
-                            /**
-                             * Format: display
-                             * @description Text without line breaks, tabs or other control characters.
-                             */
-                            readonly eq?: string;
-                            readonly in?: readonly string[];
-                            readonly not_in?: readonly string[];
-                        };
-                        /** @description The plan of a service. */
-                        readonly plan?: {
-                            /**
-                             * Format: display
-                             * @description Text without line breaks, tabs or other control characters.
-                             */
-                            readonly eq?: string;
-                            readonly in?: readonly string[];
-                            readonly not_in?: readonly string[];
-                        };
-                        /** @description The agent's know-your-agent level. */
-                        readonly kya_level?: {
-                            /** @enum {string} */
-                            readonly eq?: "none" | "basic" | "verified" | "attested";
-                            readonly in?: readonly ("none" | "basic" | "verified" | "attested")[];
-                            readonly not_in?: readonly ("none" | "basic" | "verified" | "attested")[];
-                        };
-                        /** @description `true` if the payee has never been paid before. */
-                        readonly payee_first_seen?: boolean;
-                        /** @description The time of the day in UTC. */
-                        readonly time_utc?: {
-                            /**
-                             * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
-                             * @example 06:00-22:00
-                             */
-                            readonly inside?: string;
-                            /**
-                             * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
-                             * @example 06:00-22:00
-                             */
-                            readonly outside?: string;
-                        };
-                    };
-                    /** @description The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits. */
-                    readonly budget?: {
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly max: string | number;
-                        /** @enum {string} */
-                        readonly currency?: "usd";
-                        /** @enum {string} */
-                        readonly period: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
-                    };
-                    /** @description The largest number of operations in the period. Only for limits. */
-                    readonly count?: {
-                        readonly max: number;
-                        /** @enum {string} */
-                        readonly period: "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
-                    };
-                    /** @description If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits. */
-                    readonly shared?: boolean;
-                }[];
-                /** @description How people approve. An operation whose amount is more than `threshold_usd` needs an approval. */
-                readonly approvals?: {
-                    /**
-                     * Format: decimal
-                     * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                     * @example 100.00
-                     */
-                    readonly threshold_usd?: string | number;
-                    /** @description Who can approve. Default: `["role:owner"]`, the account's owner. */
-                    readonly approvers?: readonly "role:owner"[];
-                    /** @description How many people have to approve. Default: 1. */
-                    readonly required?: number;
-                    /** @description After this time an approval expires. Default: 600. */
-                    readonly expires_in_seconds?: number;
-                };
+                readonly rules: readonly components["schemas"]["PolicyRuleInput"][];
+                readonly approvals?: components["schemas"]["PolicyApprovalsInput"];
             };
-            /** @description What is known about the operation. A rule about an unknown fact does not match. */
-            readonly facts?: {
-                /**
-                 * Format: decimal
-                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                 * @example 100.00
-                 */
-                readonly amount_usd?: string | number;
-                /**
-                 * Format: decimal
-                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                 * @example 100.00
-                 */
-                readonly monthly_cost_usd?: string | number;
-                /**
-                 * Format: display
-                 * @description Text without line breaks, tabs or other control characters.
-                 */
-                readonly payee?: string;
-                /**
-                 * Format: display
-                 * @description Text without line breaks, tabs or other control characters.
-                 */
-                readonly network?: string;
-                /**
-                 * Format: display
-                 * @description Text without line breaks, tabs or other control characters.
-                 */
-                readonly token?: string;
-                /**
-                 * Format: display
-                 * @description Text without line breaks, tabs or other control characters.
-                 */
-                readonly provider?: string;
-                /**
-                 * Format: display
-                 * @description Text without line breaks, tabs or other control characters.
-                 */
-                readonly service?: string;
-                /**
-                 * Format: display
-                 * @description Text without line breaks, tabs or other control characters.
-                 */
-                readonly category?: string;
-                /**
-                 * Format: display
-                 * @description Text without line breaks, tabs or other control characters.
-                 */
-                readonly plan?: string;
-                /** @enum {string} */
-                readonly kya_level?: "none" | "basic" | "verified" | "attested";
-                readonly payee_first_seen?: boolean;
-                /**
-                 * @description The time of the day in UTC, `HH:MM`. Default: the current time.
-                 * @example 12:00
-                 */
-                readonly time_utc?: string;
-            };
+            readonly facts?: components["schemas"]["PolicyFacts"];
         };
-        /**
-         * PolicyEvaluation
-         * @description What policies decide about an operation.
-         */
+        /** @description What policies decide about an operation. */
         readonly PolicyEvaluation: {
             /** @enum {string} */
             readonly object: "policy_evaluation";
@@ -4720,43 +3158,7 @@ interface components {
             /** @description The rule that decides: its id, `default` if no rule permits the operation, or `threshold` for an amount above `threshold_usd`. */
             readonly rule_id: string;
             /** @description As in the error that the operation would get. Null unless it is refused. */
-            readonly decision: ({
-                /** @description The rule that refused the request. */
-                readonly rule_id: string;
-                /** @description The policy of the rule. */
-                readonly policy_id?: string;
-                /** @description The version of the policy. */
-                readonly policy_version?: number;
-                /** @example 100.00 */
-                readonly limit: string;
-                /** @example 100.00 */
-                readonly used: string;
-                /** @example 100.00 */
-                readonly remaining: string;
-                /** @description When the used amount decreases next. Null if it never does. */
-                readonly resets_at: string | null;
-            } | {
-                /** @description The rule that refused the request. */
-                readonly rule_id: string;
-                /** @description The policy of the rule. */
-                readonly policy_id?: string;
-                /** @description The version of the policy. */
-                readonly policy_version?: number;
-            } | {
-                /** @enum {string} */
-                readonly gate: "kya";
-                /** @enum {string} */
-                readonly required_level: "none" | "basic" | "verified" | "attested";
-                /** @enum {string} */
-                readonly actual_level: "none" | "basic" | "verified" | "attested";
-                /** @description The evidence that would raise the level. */
-                readonly missing: readonly string[];
-            } | {
-                /** @example 100.00 */
-                readonly available: string;
-                /** @example 100.00 */
-                readonly required: string;
-            }) | null;
+            readonly decision: components["schemas"]["Decision"] | null;
             /** @description Each policy that applies, with what it decides alone. */
             readonly policies: readonly {
                 /** @description The policy. Null for a policy that is not stored. */
@@ -4778,227 +3180,14 @@ interface components {
                 }[];
             }[];
         };
-        /** PolicyBacktestRequest */
         readonly PolicyBacktestRequest: {
             /** @description The UUID of an agent. */
             readonly agent_id: string;
             /** @description The rules to test. Default: the policy's current rules. */
-            readonly rules?: readonly {
-                /** @description 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved. */
-                readonly id: string;
-                /**
-                 * @description `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
-                 * @enum {string}
-                 */
-                readonly effect: "allow" | "deny" | "limit" | "require_approval";
-                /**
-                 * @description The operation that the rule is about. Default: `*`, every operation.
-                 * @enum {string}
-                 */
-                readonly operation?: "payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create" | "*";
-                /** @description The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds. */
-                readonly when?: {
-                    /** @description The amount in US dollars. */
-                    readonly amount_usd?: {
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly gt?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly gte?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly lt?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly lte?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly eq?: string | number;
-                    };
-                    /** @description The monthly price of a service in US dollars. */
-                    readonly monthly_cost_usd?: {
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly gt?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly gte?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly lt?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly lte?: string | number;
-                        /**
-                         * Format: decimal
-                         * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                         * @example 100.00
-                         */
-                        readonly eq?: string | number;
-                    };
-                    /** @description Who is paid, ignoring case. */
-                    readonly payee?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The network of a payment. */
-                    readonly network?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The token of a payment. */
-                    readonly token?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The provider of a service. */
-                    readonly provider?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The service's id in the catalog. */
-                    readonly service?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The service's category in the catalog. */
-                    readonly category?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The plan of a service. */
-                    readonly plan?: {
-                        /**
-                         * Format: display
-                         * @description Text without line breaks, tabs or other control characters.
-                         */
-                        readonly eq?: string;
-                        readonly in?: readonly string[];
-                        readonly not_in?: readonly string[];
-                    };
-                    /** @description The agent's know-your-agent level. */
-                    readonly kya_level?: {
-                        /** @enum {string} */
-                        readonly eq?: "none" | "basic" | "verified" | "attested";
-                        readonly in?: readonly ("none" | "basic" | "verified" | "attested")[];
-                        readonly not_in?: readonly ("none" | "basic" | "verified" | "attested")[];
-                    };
-                    /** @description `true` if the payee has never been paid before. */
-                    readonly payee_first_seen?: boolean;
-                    /** @description The time of the day in UTC. */
-                    readonly time_utc?: {
-                        /**
-                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
-                         * @example 06:00-22:00
-                         */
-                        readonly inside?: string;
-                        /**
-                         * @description `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
-                         * @example 06:00-22:00
-                         */
-                        readonly outside?: string;
-                    };
-                };
-                /** @description The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits. */
-                readonly budget?: {
-                    /**
-                     * Format: decimal
-                     * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                     * @example 100.00
-                     */
-                    readonly max: string | number;
-                    /** @enum {string} */
-                    readonly currency?: "usd";
-                    /** @enum {string} */
-                    readonly period: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
-                };
-                /** @description The largest number of operations in the period. Only for limits. */
-                readonly count?: {
-                    readonly max: number;
-                    /** @enum {string} */
-                    readonly period: "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
-                };
-                /** @description If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits. */
-                readonly shared?: boolean;
-            }[];
-            /** @description How people approve. An operation whose amount is more than `threshold_usd` needs an approval. */
-            readonly approvals?: {
-                /**
-                 * Format: decimal
-                 * @description Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-                 * @example 100.00
-                 */
-                readonly threshold_usd?: string | number;
-                /** @description Who can approve. Default: `["role:owner"]`, the account's owner. */
-                readonly approvers?: readonly "role:owner"[];
-                /** @description How many people have to approve. Default: 1. */
-                readonly required?: number;
-                /** @description After this time an approval expires. Default: 600. */
-                readonly expires_in_seconds?: number;
-            };
+            readonly rules?: readonly components["schemas"]["PolicyRuleInput"][];
+            readonly approvals?: components["schemas"]["PolicyApprovalsInput"];
         };
-        /**
-         * Backtest
-         * @description What a policy would have decided about the past operations of an agent.
-         */
+        /** @description What a policy would have decided about the past operations of an agent. */
         readonly Backtest: {
             /** @enum {string} */
             readonly object: "backtest";
@@ -5026,11 +3215,11 @@ interface components {
                 /** @description Number of operations that would need an approval. */
                 readonly asked: number;
                 /** @example 100.00 */
-                readonly allowed_usd: string;
+                readonly allowed_usd: components["schemas"]["Amount"];
                 /** @example 100.00 */
-                readonly refused_usd: string;
+                readonly refused_usd: components["schemas"]["Amount"];
                 /** @example 100.00 */
-                readonly asked_usd: string;
+                readonly asked_usd: components["schemas"]["Amount"];
             };
             /** @description The rules that would refuse an operation or ask for an approval. */
             readonly by_rule: readonly {
@@ -5044,7 +3233,7 @@ interface components {
                  * @description Total amount of the operations that would be refused or need an approval.
                  * @example 100.00
                  */
-                readonly amount_usd: string;
+                readonly amount_usd: components["schemas"]["Amount"];
             }[];
             /** @description The days with operations, oldest first. */
             readonly by_day: readonly {
@@ -5060,10 +3249,9 @@ interface components {
                  * @description Total amount of the operations that would be refused or need an approval.
                  * @example 100.00
                  */
-                readonly amount_usd: string;
+                readonly amount_usd: components["schemas"]["Amount"];
             }[];
         };
-        /** AgentCreateRequest */
         readonly AgentCreateRequest: {
             /** @description A UUID that no other agent of this mode has or had. Default: a new random one. Required with `public_key`. */
             readonly agent_id?: string;
@@ -5115,7 +3303,104 @@ interface components {
                 readonly [key: string]: string;
             };
         };
-        /** AgentList */
+        readonly AgentKya: {
+            /**
+             * @description The level of the highest evidence. `attested`: a token of another issuer. `verified`: the developer's business is verified. `basic`: a public key whose private key the agent holds.
+             * @enum {string}
+             */
+            readonly level: "none" | "basic" | "verified" | "attested";
+            /** @description Always null in this API version. */
+            readonly score: number | null;
+            /**
+             * @description `passed` if the level is not `none`. `expired` if the only evidence is an expired token, else `pending`. `failed` is reserved.
+             * @enum {string}
+             */
+            readonly status: "passed" | "failed" | "pending" | "expired";
+            readonly evidence: readonly {
+                /** @enum {string} */
+                readonly type: "developer_kyb" | "public_key" | "external_token";
+                /** @description The issuer of an external token. */
+                readonly issuer?: string;
+                /** @enum {string} */
+                readonly status: "verified" | "proven" | "expired";
+            }[];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly evaluated_at: string;
+            /** @description When the evidence for the level expires. Null if it never does. */
+            readonly expires_at: string | null;
+            /** @description URL path that returns a token about the agent. */
+            readonly token_url: string;
+        };
+        readonly PeriodBudget: {
+            /** @example 50.00 */
+            readonly limit: components["schemas"]["Amount"];
+            /** @example 3.10 */
+            readonly used: components["schemas"]["Amount"];
+            /** @example 46.90 */
+            readonly remaining: components["schemas"]["Amount"];
+        };
+        readonly Agent: {
+            /** @enum {string} */
+            readonly object: "agent";
+            /** Format: uuid */
+            readonly agent_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            readonly name: string;
+            readonly description: string | null;
+            /**
+             * @description Status of the agent. Only an `active` agent can act, and only while all its ancestors are active. `revoked` and `expired` are final.
+             * @enum {string}
+             */
+            readonly status: "active" | "suspended" | "revoked" | "expired";
+            readonly owner_developer_id: string;
+            /** @description The projects whose `agent_ids` include the agent, at most 100. */
+            readonly project_ids: readonly string[];
+            /** @description A policy that applies to the agent in addition to those that name it. */
+            readonly policy_id: string | null;
+            readonly kya: components["schemas"]["AgentKya"];
+            /** @description Public keys whose private keys the agent has proved to hold. */
+            readonly public_keys: readonly {
+                /** @description The first 16 hex characters of the SHA-256 of the raw public key. */
+                readonly kid: string;
+                /** @enum {string} */
+                readonly alg: "ed25519";
+                /** @description The raw public key in base64url. */
+                readonly public_key: string;
+            }[];
+            readonly software: {
+                readonly name?: string;
+                readonly version?: string;
+                readonly model?: string;
+            } | null;
+            /** @description What the limits of its policies leave. Null if there are none, and in every response but that of `GET /agents/{agent_id}`. */
+            readonly budget: {
+                /** @enum {string} */
+                readonly currency: "usd";
+                readonly daily: components["schemas"]["PeriodBudget"] | null;
+                readonly monthly: components["schemas"]["PeriodBudget"] | null;
+            } | null;
+            /** @description When the agent expires. Null if it never does. */
+            readonly expires_at: string | null;
+            /** @description The agent that this agent acts for. Its policies apply too. */
+            readonly parent_agent_id: string | null;
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
         readonly AgentList: {
             /** @enum {string} */
             readonly object: "list";
@@ -5125,7 +3410,6 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** AgentUpdateRequest */
         readonly AgentUpdateRequest: {
             /**
              * Format: visible
@@ -5175,7 +3459,6 @@ interface components {
             /** @description A JWT of a supported issuer about the agent, which gives the level `attested` until the token expires. `sub` must be `{mode}/{developer_id}/{agent_id}`; or `sub` or `agent_id` the agent's id, `owner` the `developer_id` and `mode` the mode. Each `jti` is accepted once. `aud` must be this server's URL, and `exp` at most one year ahead. Algorithms: ES256, EdDSA, RS256. `null` removes the stored token. */
             readonly external_token?: string | null;
         };
-        /** AgentStatusRequest */
         readonly AgentStatusRequest: {
             /**
              * Format: display
@@ -5183,7 +3466,6 @@ interface components {
              */
             readonly reason?: string;
         };
-        /** CreateAgentKeyRequest */
         readonly CreateAgentKeyRequest: {
             /**
              * Format: visible
@@ -5218,7 +3500,6 @@ interface components {
                 readonly [key: string]: string;
             };
         };
-        /** KyaToken */
         readonly KyaToken: {
             /** @enum {string} */
             readonly object: "kya_token";
@@ -5232,7 +3513,6 @@ interface components {
             /** @description The public keys that verify the token. */
             readonly jwks_url: string;
         };
-        /** WalletCreateRequest */
         readonly WalletCreateRequest: {
             /** @description The agent that owns the wallet: a UUID. An unknown id creates the agent, with the starter policy. */
             readonly agent_id: string;
@@ -5270,7 +3550,126 @@ interface components {
                 readonly [key: string]: string;
             };
         };
-        /** WalletList */
+        readonly WalletFreeze: {
+            readonly database: {
+                /** @description Whether Purser refuses transactions of the wallet. */
+                readonly frozen: boolean;
+            };
+            readonly onchain: {
+                /**
+                 * @description The freeze of the account's contract. `simulated` in test mode.
+                 * @enum {string}
+                 */
+                readonly status: "not_frozen" | "pending" | "confirmed" | "failed" | "unfreeze_pending" | "simulated";
+                readonly tx_hash: string | null;
+                readonly block_number: number | null;
+            };
+            /** @description What is refused: outgoing transactions, or all (`full`). Null unless frozen. */
+            readonly mode: ("outgoing_only" | "full") | null;
+            readonly reason: ("compliance" | "compliance_review" | "suspected_compromise" | "sanctions_match" | "policy_violation" | "anomaly" | "user_request" | "legal_order" | "other") | null;
+            readonly note: string | null;
+            readonly reference: string | null;
+            /** @description Who froze the wallet. Null unless frozen. */
+            readonly frozen_by: components["schemas"]["Actor"] | null;
+            readonly frozen_at: string | null;
+            /** @description When the freeze is due for review. It does not end by itself. */
+            readonly expires_at: string | null;
+        };
+        readonly WalletBalance: {
+            /** @enum {string} */
+            readonly token: "USDC" | "USDT" | "PYUSD" | "EURC";
+            /** @description The token's contract on the network. Null if Purser does not know it. */
+            readonly contract: string | null;
+            /** @description One token is 10 to this power base units. */
+            readonly decimals: number;
+            /**
+             * @description The balance of the wallet.
+             * @example 100.00
+             */
+            readonly total: components["schemas"]["Amount"];
+            /**
+             * @description What the wallet can pay: `total` minus `held`.
+             * @example 100.00
+             */
+            readonly available: components["schemas"]["Amount"];
+            /**
+             * @description What is held for payments that are not settled.
+             * @example 100.00
+             */
+            readonly held: components["schemas"]["Amount"];
+            /** @description `total` in the smallest unit of the token. */
+            readonly base_units: string;
+            /** @description The value of `total` in US dollars. Null for EURC. */
+            readonly usd_value: components["schemas"]["Amount"] | null;
+        };
+        readonly Wallet: {
+            /** @enum {string} */
+            readonly object: "wallet";
+            /** @example wal_01k3z5qexrf1xv2hj4nb9c8w7d */
+            readonly wallet_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** Format: uuid */
+            readonly agent_id: string;
+            readonly name: string | null;
+            /** @enum {string} */
+            readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
+            /**
+             * @description The network's CAIP-2 id.
+             * @example eip155:8453
+             */
+            readonly chain_id: string;
+            /** @description The address of the smart account, with the checksum of EIP-55. It can receive tokens before it is deployed. */
+            readonly address: string;
+            /** @enum {string} */
+            readonly account_type: "erc4337_v0.8";
+            /** @description The contract that runs the account's operations. */
+            readonly entry_point: string;
+            /** @description The contract that deploys the account. */
+            readonly factory: string;
+            /** @description Distinguishes accounts of one owner. Always 0. */
+            readonly salt: string;
+            /** @description The address of the key that signs for the account. */
+            readonly owner: string;
+            /** @description The address that can replace a lost key after a delay. Null for none. */
+            readonly recovery_address: string | null;
+            /**
+             * @description `counterfactual`: the address is known, and its contract is not deployed yet.
+             * @enum {string}
+             */
+            readonly deployment_status: "counterfactual" | "deploying" | "deployed" | "failed";
+            readonly deployment_tx: string | null;
+            /** @enum {string} */
+            readonly status: "active" | "freezing" | "frozen" | "unfreezing" | "closed";
+            /**
+             * @description Who pays for the network: Purser.
+             * @enum {string}
+             */
+            readonly gas: "sponsored";
+            /** @description A policy that applies to the wallet in addition to those that name it. */
+            readonly policy_id: string | null;
+            readonly freeze: components["schemas"]["WalletFreeze"];
+            /** @description One balance for each token. */
+            readonly balances: readonly components["schemas"]["WalletBalance"][];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly balances_as_of: string;
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
         readonly WalletList: {
             /** @enum {string} */
             readonly object: "list";
@@ -5280,7 +3679,6 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** AgentWallets */
         readonly AgentWallets: {
             /** @enum {string} */
             readonly object: "list";
@@ -5288,7 +3686,6 @@ interface components {
             readonly agent_id: string;
             readonly data: readonly components["schemas"]["Wallet"][];
         };
-        /** WalletUpdateRequest */
         readonly WalletUpdateRequest: {
             /**
              * @description A name for the wallet: 2 to 36 letters, digits and hyphens.
@@ -5300,7 +3697,6 @@ interface components {
                 readonly [key: string]: string | null;
             } | null;
         };
-        /** WalletBalances */
         readonly WalletBalances: {
             /** @enum {string} */
             readonly object: "wallet_balances";
@@ -5322,7 +3718,41 @@ interface components {
             /** @description Whether the balances may be out of date. */
             readonly stale: boolean;
         };
-        /** WalletActivityList */
+        readonly WalletActivity: {
+            /** @enum {string} */
+            readonly object: "wallet_activity";
+            /** @description The id of the funding, the payment or the change of the freeze. */
+            readonly activity_id: string;
+            /**
+             * @description `deposit`: test tokens, or a payment to the wallet. `payment`: a payment by it.
+             * @enum {string}
+             */
+            readonly type: "deposit" | "payment" | "freeze" | "unfreeze";
+            readonly wallet_id: string;
+            readonly token: ("USDC" | "USDT" | "PYUSD" | "EURC") | null;
+            /** @description Null for a change of the freeze. */
+            readonly amount: components["schemas"]["Amount"] | null;
+            /** @description The status of the payment. `confirmed` for test tokens. */
+            readonly status: ("requires_approval" | "approved" | "queued" | "signing" | "submitted" | "confirmed" | "authorized" | "captured" | "voided" | "denied" | "rejected" | "expired" | "canceled" | "failed" | "dropped" | "refunded" | "partially_refunded") | null;
+            /** @description The payment, if it is one. */
+            readonly payment_id: string | null;
+            /** @description The freeze that was made or lifted, and by whom. Null for other types. */
+            readonly freeze: {
+                /** @enum {string} */
+                readonly mode: "outgoing_only" | "full";
+                /** @enum {string} */
+                readonly source: "developer" | "admin";
+                readonly reason: ("compliance" | "compliance_review" | "suspected_compromise" | "sanctions_match" | "policy_violation" | "anomaly" | "user_request" | "legal_order" | "other") | null;
+                readonly note: string | null;
+                readonly reference: string | null;
+                readonly by: components["schemas"]["Actor"];
+            } | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+        };
         readonly WalletActivityList: {
             /** @enum {string} */
             readonly object: "list";
@@ -5332,21 +3762,20 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** WalletFundRequest */
+        /**
+         * Format: decimal
+         * @example 100.00
+         */
+        readonly PositiveAmountInput: string | number;
         readonly WalletFundRequest: {
-            /**
-             * Format: decimal
-             * @description The amount to add, greater than zero and at most 10,000. Never rounded.
-             * @example 100.00
-             */
-            readonly amount: string | number;
+            /** @description The amount to add, greater than zero and at most 10,000. Never rounded. */
+            readonly amount: components["schemas"]["PositiveAmountInput"];
             /**
              * @description The token to add. Default: `USDC`.
              * @enum {string}
              */
             readonly token?: "USDC" | "USDT" | "PYUSD" | "EURC";
         };
-        /** WalletFunding */
         readonly WalletFunding: {
             /** @enum {string} */
             readonly object: "wallet_funding";
@@ -5355,7 +3784,7 @@ interface components {
             /** @enum {string} */
             readonly token: "USDC" | "USDT" | "PYUSD" | "EURC";
             /** @example 100.00 */
-            readonly amount: string;
+            readonly amount: components["schemas"]["Amount"];
             /** @description The balances afterwards. */
             readonly balances: readonly components["schemas"]["WalletBalance"][];
             /** @enum {string} */
@@ -5366,7 +3795,6 @@ interface components {
              */
             readonly created_at: string;
         };
-        /** WalletFreezeRequest */
         readonly WalletFreezeRequest: {
             /**
              * @description Why the wallet is frozen.
@@ -5404,7 +3832,19 @@ interface components {
              */
             readonly mode?: "outgoing_only" | "full";
         };
-        /** WalletFreezeReport */
+        /** @description A signed proof of this object, which anyone can verify offline. */
+        readonly RevocationProof: {
+            /** @description The id of the freeze or the kill switch. */
+            readonly revocation_id: string;
+            /** @description Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of this object without `proof`, and with `revocation_id`. */
+            readonly decision_hash: string;
+            /** @description Ed25519 signature in base64url. */
+            readonly signature: string;
+            /** @enum {string} */
+            readonly alg: "ed25519";
+            /** @description The key's id in `/.well-known/jwks.json`. */
+            readonly kid: string;
+        };
         readonly WalletFreezeReport: {
             readonly wallet_id: string;
             /** @enum {string} */
@@ -5426,21 +3866,8 @@ interface components {
                 readonly user_ops_dropped: number;
                 readonly user_ops_already_mined: number;
             };
-            /** @description A signed proof of this object, which anyone can verify offline. */
-            readonly proof: {
-                /** @description The id of the freeze or the kill switch. */
-                readonly revocation_id: string;
-                /** @description Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of this object without `proof`, and with `revocation_id`. */
-                readonly decision_hash: string;
-                /** @description Ed25519 signature in base64url. */
-                readonly signature: string;
-                /** @enum {string} */
-                readonly alg: "ed25519";
-                /** @description The key's id in `/.well-known/jwks.json`. */
-                readonly kid: string;
-            };
+            readonly proof: components["schemas"]["RevocationProof"];
         };
-        /** WalletUnfreezeRequest */
         readonly WalletUnfreezeRequest: {
             /**
              * @description Which reason no longer holds. It is stored with the history of freezes.
@@ -5463,23 +3890,15 @@ interface components {
              */
             readonly review_reference?: string;
         };
-        /** PaymentSendRequest */
         readonly PaymentSendRequest: {
             /**
              * Format: uuid
              * @description The agent that pays. Must be equal to the `X-Agent-ID` header.
              */
             readonly agent_id: string;
-            /**
-             * Format: decimal
-             * @description What the payee gets, greater than zero. Fees come on top. Up to the token's decimals; never rounded.
-             * @example 100.00
-             */
-            readonly amount: string | number;
-            /**
-             * @description A stablecoin of US dollars: `USDC`, `USDT` or `PYUSD`.
-             * @default USDC
-             */
+            /** @description What the payee gets, greater than zero. Fees come on top. Up to the token's decimals; never rounded. */
+            readonly amount: components["schemas"]["PositiveAmountInput"];
+            /** @description A stablecoin of US dollars: `USDC`, `USDT` or `PYUSD`. Default: `USDC`. */
             readonly token?: string;
             /**
              * @description The network of the wallet, as a name such as `base` or as a CAIP-2 id. Required if the agent has wallets on several networks and `wallet_id` is missing.
@@ -5506,17 +3925,12 @@ interface components {
              */
             readonly reference?: string;
             /**
-             * @description `authorize_only` holds the amount until it is captured or voided.
-             * @default auto
+             * @description `authorize_only` holds the amount until it is captured or voided. Default: `auto`.
              * @enum {string}
              */
             readonly execution?: "auto" | "authorize_only";
-            /**
-             * Format: decimal
-             * @description The payment is refused if its fees are higher. It never lowers the amount. Test payments have no fees.
-             * @example 100.00
-             */
-            readonly max_fee?: string | number;
+            /** @description The payment is refused if its fees are higher. It never lowers the amount. Test payments have no fees. */
+            readonly max_fee?: components["schemas"]["AmountInput"];
             /**
              * Format: date-time
              * @description When the payment expires while it waits for an approval or a capture. In the future, and for `authorize_only` at most 7 days from now, which is the default.
@@ -5527,22 +3941,165 @@ interface components {
             readonly project_id?: string;
             /** @description Not supported in this version: 422. */
             readonly mandate?: unknown;
-            /**
-             * @description With `true`, responds as `POST /payments/simulate` does, and changes nothing.
-             * @default false
-             */
+            /** @description With `true`, responds as `POST /payments/simulate` does, and changes nothing. Default: false. */
             readonly simulate?: boolean;
             /** @description Up to 50 key-value pairs that you choose. Default: `{}`. */
             readonly metadata?: {
                 readonly [key: string]: string;
             };
         };
-        /**
-         * PaymentOrSimulation
-         * @description The payment or, with `simulate`, what it would do.
-         */
+        /** @description Who is paid. */
+        readonly PaymentPayee: {
+            /** @enum {string} */
+            readonly type: "address" | "agent" | "wallet" | "x402_url" | "merchant";
+            /** @description The payee as the request named it. An address has the checksum of EIP-55. */
+            readonly value: string;
+            /** @description The address that is paid, with the checksum of EIP-55. */
+            readonly address: string;
+            /** @description The wallet of the same account that is paid. Null for any other address. */
+            readonly wallet_id: string | null;
+        };
+        /** @description What the agent's policies decided, and the rule that decided. */
+        readonly PolicyVerdict: {
+            /** @enum {string} */
+            readonly outcome: "allow" | "require_approval" | "deny";
+            readonly policy_id: string | null;
+            readonly policy_version: number | null;
+            readonly rule_id: string | null;
+            /**
+             * @description The agent's know-your-agent level.
+             * @enum {string}
+             */
+            readonly kya_level: "none" | "basic" | "verified" | "attested";
+            /** @description Always null in this version. */
+            readonly screening: null;
+        };
+        readonly PaymentFee: {
+            /** @enum {string} */
+            readonly type: "network";
+            /** @example 100.00 */
+            readonly amount: components["schemas"]["Amount"];
+            /** @description Whether Purser pays the fee. */
+            readonly sponsored: boolean;
+        };
+        readonly Payment: {
+            /** @enum {string} */
+            readonly object: "payment";
+            readonly payment_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The agent that pays. */
+            readonly agent_id: string;
+            /** @description The wallet that pays. */
+            readonly wallet_id: string;
+            readonly network: string;
+            readonly token: string;
+            /**
+             * @description The amount that the payee gets.
+             * @example 100.00
+             */
+            readonly amount: components["schemas"]["Amount"];
+            /** @description The amount that the payee got. Less than `amount` if less was captured. Null until the payee is paid. */
+            readonly paid_amount: components["schemas"]["Amount"] | null;
+            /**
+             * @description The part of `paid_amount` that was refunded.
+             * @example 100.00
+             */
+            readonly refunded_amount: components["schemas"]["Amount"];
+            readonly to: components["schemas"]["PaymentPayee"];
+            /** @enum {string} */
+            readonly status: "requires_approval" | "approved" | "queued" | "signing" | "submitted" | "confirmed" | "authorized" | "captured" | "voided" | "denied" | "rejected" | "expired" | "canceled" | "failed" | "dropped" | "refunded" | "partially_refunded";
+            /** @enum {string} */
+            readonly execution: "auto" | "authorize_only";
+            readonly purpose: string | null;
+            readonly reference: string | null;
+            readonly decision: components["schemas"]["PolicyVerdict"];
+            /** @description The project whose monthly cap the payment counts toward. */
+            readonly project_id: string | null;
+            /** @description The amount in the budgets. Null if the payment counts toward none. */
+            readonly reservation: {
+                readonly reservation_id: string;
+                /** @example 100.00 */
+                readonly amount: components["schemas"]["Amount"];
+            } | null;
+            /** @description What the payment costs on top of `amount`. A test payment costs nothing. */
+            readonly fees: readonly components["schemas"]["PaymentFee"][];
+            /** @description Always null in test mode, which has no chain. */
+            readonly onchain: null;
+            /** @description The newest approval of the payment. Null if none was required. */
+            readonly approval: {
+                readonly approval_id: string;
+                /** @description URL path that approves the payment with POST. */
+                readonly approve_url: string;
+                /** @description URL of the page on which the developer decides, after logging in. */
+                readonly approve_page_url: string;
+                /** @description URL path that responds as soon as the approval is decided. */
+                readonly long_poll_url: string;
+            } | null;
+            /** @description Why the payment ended without paying. Null otherwise. */
+            readonly failure: components["schemas"]["Failure"] | null;
+            /** @description A signed proof of the payment, which anyone can verify offline. Null until the payee is paid. */
+            readonly receipt: {
+                readonly payment_id: string;
+                /** @description Lowercase hex SHA-256 of the receipt's canonical JSON (RFC 8785). */
+                readonly hash: string;
+                /** @description Ed25519 signature in base64url. */
+                readonly signature: string;
+                /** @enum {string} */
+                readonly alg: "ed25519";
+                /** @description The key's id in `/.well-known/jwks.json`. */
+                readonly kid: string;
+            } | null;
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /** @description When the approval or the authorization expires. Null if the payment never waited. */
+            readonly expires_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /** @description When the payee was paid. */
+            readonly settled_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
+        readonly PaymentSimulation: {
+            /** @enum {string} */
+            readonly object: "payment_simulation";
+            /**
+             * @description `allow` if the payment would be made, `require_approval` if a person would be asked, and `deny` if it would be refused.
+             * @enum {string}
+             */
+            readonly outcome: "allow" | "require_approval" | "deny";
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The agent that pays. */
+            readonly agent_id: string;
+            /** @description The wallet that pays. */
+            readonly wallet_id: string;
+            readonly network: string;
+            readonly token: string;
+            /**
+             * @description The amount that the payee gets.
+             * @example 100.00
+             */
+            readonly amount: components["schemas"]["Amount"];
+            /** @description What the payment costs on top of `amount`. A test payment costs nothing. */
+            readonly fees: readonly components["schemas"]["PaymentFee"][];
+            readonly to: components["schemas"]["PaymentPayee"];
+            /** @description The project whose monthly cap the payment counts toward. */
+            readonly project_id: string | null;
+            readonly decision: components["schemas"]["PolicyVerdict"];
+            /** @description The error that the payment would fail with. Null unless it would be refused. */
+            readonly refusal: components["schemas"]["Problem"] | null;
+        };
+        /** @description The payment or, with `simulate`, what it would do. */
         readonly PaymentOrSimulation: components["schemas"]["Payment"] | components["schemas"]["PaymentSimulation"];
-        /** PaymentList */
         readonly PaymentList: {
             /** @enum {string} */
             readonly object: "list";
@@ -5552,34 +4109,21 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** CapturePaymentRequest */
         readonly CapturePaymentRequest: {
-            /**
-             * Format: decimal
-             * @description The amount to pay: at most the payment's `amount`. Default: the whole amount.
-             * @example 100.00
-             */
-            readonly amount?: string | number;
+            /** @description The amount to pay: at most the payment's `amount`. Default: the whole amount. */
+            readonly amount?: components["schemas"]["PositiveAmountInput"];
         };
-        /** VoidPaymentRequest */
         readonly VoidPaymentRequest: Record<string, never>;
-        /** RefundPaymentRequest */
         readonly RefundPaymentRequest: {
-            /**
-             * Format: decimal
-             * @description The amount to refund: at most what was paid and is not refunded yet. Default: all of that.
-             * @example 100.00
-             */
-            readonly amount?: string | number;
+            /** @description The amount to refund: at most what was paid and is not refunded yet. Default: all of that. */
+            readonly amount?: components["schemas"]["PositiveAmountInput"];
             /**
              * Format: display
              * @description Why the payment is refunded, for the audit trail.
              */
             readonly reason?: string;
         };
-        /** CancelPaymentRequest */
         readonly CancelPaymentRequest: Record<string, never>;
-        /** LinkAccountRequest */
         readonly LinkAccountRequest: {
             /**
              * @description Who holds the account. Default: `individual`.
@@ -5610,7 +4154,6 @@ interface components {
              */
             readonly webhook_ref?: string;
         };
-        /** LinkToken */
         readonly LinkToken: {
             /** @enum {string} */
             readonly object: "link_token";
@@ -5628,7 +4171,6 @@ interface components {
             readonly hosted_link_url: null;
             readonly request_id: string;
         };
-        /** VerifyAccountRequest */
         readonly VerifyAccountRequest: {
             /**
              * Format: display
@@ -5709,7 +4251,51 @@ interface components {
              */
             readonly consent_version?: string;
         };
-        /** VerifiedAccount */
+        readonly FiatAccount: {
+            /** @enum {string} */
+            readonly object: "fiat_account";
+            /** @example ba_01k3z5qexrf1xv2hj4nb9c8w7d */
+            readonly account_id: string;
+            /** @description The bank's name. */
+            readonly institution_name: string | null;
+            /** @description The account's name at the bank. */
+            readonly name: string;
+            /** @description The last digits of the account number. */
+            readonly mask: string | null;
+            readonly type: string;
+            /** @enum {string} */
+            readonly subtype: "checking" | "savings";
+            /** @enum {string} */
+            readonly currency: "usd";
+            /** @enum {string} */
+            readonly country: "US";
+            /**
+             * @description Whether the bank account can be used. `relink_required`: the bank asks for a new login; call link-account with this account.
+             * @enum {string}
+             */
+            readonly status: "pending_verification" | "verified" | "relink_required" | "disabled" | "removed";
+            readonly verification: {
+                /** @enum {string} */
+                readonly method: "instant" | "micro_deposit";
+                /** @enum {string} */
+                readonly status: "pending" | "automatically_verified" | "failed";
+            };
+            /** @description What the account can be used for. Empty unless `status` is `verified`. */
+            readonly capabilities: readonly ("ach_push" | "ach_credit" | "wire")[];
+            /**
+             * @description How far the holder is identified. See verify-account.
+             * @enum {string}
+             */
+            readonly kyc_status: "approved" | "pending" | "review" | "rejected";
+            /** @enum {string} */
+            readonly provider: "plaid";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            readonly relink_required_at: string | null;
+        };
         readonly VerifiedAccount: {
             readonly account: components["schemas"]["FiatAccount"];
             readonly kyc: {
@@ -5744,7 +4330,6 @@ interface components {
                 };
             };
         };
-        /** FiatAccountList */
         readonly FiatAccountList: {
             /** @enum {string} */
             readonly object: "list";
@@ -5752,7 +4337,6 @@ interface components {
             /** @enum {boolean} */
             readonly has_more: false;
         };
-        /** ExchangeRate */
         readonly ExchangeRate: {
             /** @enum {string} */
             readonly object: "exchange_rate";
@@ -5791,7 +4375,6 @@ interface components {
              */
             readonly expires_at: string;
         };
-        /** OnRampRequest */
         readonly OnRampRequest: {
             /** @description The bank account from which the dollars are sent. */
             readonly source_account_id: string;
@@ -5806,12 +4389,8 @@ interface components {
             readonly network?: "ethereum" | "eip155:1" | "base" | "eip155:8453" | "arbitrum" | "eip155:42161" | "optimism" | "eip155:10" | "polygon" | "eip155:137" | "ethereum-sepolia" | "eip155:11155111" | "base-sepolia" | "eip155:84532" | "arbitrum-sepolia" | "eip155:421614" | "optimism-sepolia" | "eip155:11155420" | "polygon-amoy" | "eip155:80002" | "solana" | "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp" | "solana-devnet" | "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1";
             /** @description `ach_push` (default) or `wire`: you send the dollars. */
             readonly payment_rail?: string;
-            /**
-             * Format: decimal
-             * @description At most two decimals. The destination gets at least 1.00, and the source is at most 1,000,000.00.
-             * @example 100.00
-             */
-            readonly amount: string | number;
+            /** @description At most two decimals. The destination gets at least 1.00, and the source is at most 1,000,000.00. */
+            readonly amount: components["schemas"]["PositiveAmountInput"];
             /**
              * @description Whether `amount` is what is converted, or what the destination gets. Default: `source`.
              * @enum {string}
@@ -5829,12 +4408,8 @@ interface components {
             readonly execute?: boolean;
             /** @description With `true`, returns what would be converted, or the refusal, and stores nothing. Default: `false`. */
             readonly validate_only?: boolean;
-            /**
-             * Format: decimal
-             * @description The conversion is refused if its fees are higher.
-             * @example 100.00
-             */
-            readonly max_fee?: string | number;
+            /** @description The conversion is refused if its fees are higher. */
+            readonly max_fee?: components["schemas"]["AmountInput"];
             /**
              * Format: display
              * @description Your own reference. Never sent to Bridge.
@@ -5845,7 +4420,115 @@ interface components {
                 readonly [key: string]: string;
             };
         };
-        /** OffRampRequest */
+        readonly ConversionBankSide: {
+            /** @enum {string} */
+            readonly type: "fiat_account";
+            readonly account_id: string;
+            readonly mask: string | null;
+            /** @example 100.00 */
+            readonly amount: components["schemas"]["Amount"];
+            /** @enum {string} */
+            readonly currency: "usd";
+            readonly payment_rail: string;
+        };
+        readonly ConversionWalletSide: {
+            /** @enum {string} */
+            readonly type: "wallet";
+            readonly wallet_id: string;
+            /** @enum {string} */
+            readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
+            /** @example 100.00 */
+            readonly amount: components["schemas"]["Amount"];
+            /** @enum {string} */
+            readonly token: "usdc";
+        };
+        readonly Conversion: {
+            /** @enum {string} */
+            readonly object: "conversion";
+            /** @description Null with `validate_only`. */
+            readonly conversion_id: string | null;
+            /** @enum {string} */
+            readonly direction: "on_ramp" | "off_ramp";
+            /** @enum {string} */
+            readonly status: "quoted" | "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "completed" | "undeliverable" | "returned" | "missing_return_policy" | "refund_in_flight" | "refunded" | "refund_failed" | "canceled" | "expired" | "failed";
+            /** @description What is converted. */
+            readonly source: components["schemas"]["ConversionBankSide"] | components["schemas"]["ConversionWalletSide"];
+            /** @description What it becomes: the source minus the fees. */
+            readonly destination: components["schemas"]["ConversionBankSide"] | components["schemas"]["ConversionWalletSide"];
+            /**
+             * @description The rate before fees: always 1.0000.
+             * @example 100.00
+             */
+            readonly rate: components["schemas"]["Amount"];
+            readonly fees: readonly {
+                /** @enum {string} */
+                readonly type: "provider" | "network";
+                /** @example 100.00 */
+                readonly amount: components["schemas"]["Amount"];
+                /** @enum {string} */
+                readonly currency: "usd";
+            }[];
+            /** @description With `execute: false`. Null for others. */
+            readonly quote: {
+                readonly quote_id: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly expires_at: string;
+            } | null;
+            /** @description Where to send the dollars of an on-ramp. The transfer must have the reference. Null once they have arrived. */
+            readonly deposit_instructions: {
+                readonly bank_name: string | null;
+                readonly account_number: string | null;
+                readonly routing_number: string | null;
+                readonly reference: string | null;
+            } | null;
+            readonly trace: {
+                readonly tx_hash: string | null;
+                readonly tx_final: boolean;
+                readonly ach_trace_number: string | null;
+                readonly imad: string | null;
+            };
+            /** @enum {string} */
+            readonly provider: "bridge";
+            /** @description Bridge's id of the transfer. */
+            readonly provider_reference: string | null;
+            /** @description Why the conversion ended. */
+            readonly failure: components["schemas"]["Failure"] | null;
+            readonly return_reason: string | null;
+            /** @description The statuses that the conversion has had. */
+            readonly timeline: readonly {
+                /** @enum {string} */
+                readonly status: "quoted" | "awaiting_funds" | "in_review" | "funds_received" | "payment_submitted" | "completed" | "undeliverable" | "returned" | "missing_return_policy" | "refund_in_flight" | "refunded" | "refund_failed" | "canceled" | "expired" | "failed";
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly at: string;
+            }[];
+            readonly expected_completion_at: string | null;
+            /** @description The agent that acts. Null for the developer. */
+            readonly agent_id: string | null;
+            readonly project_id: string | null;
+            /** @description Whether the amount is reserved in budgets. */
+            readonly payment_reserved: boolean;
+            readonly external_reference_id: string | null;
+            readonly metadata: {
+                readonly [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            readonly completed_at: string | null;
+        };
         readonly OffRampRequest: {
             /** @description The wallet whose tokens are converted. */
             readonly wallet_id: string;
@@ -5855,12 +4538,8 @@ interface components {
             readonly payment_rail?: string;
             /** @description Shown on the recipient's statement. Only for ACH. */
             readonly statement_descriptor?: string;
-            /**
-             * Format: decimal
-             * @description At most two decimals. The destination gets at least 1.00, and the source is at most 1,000,000.00.
-             * @example 100.00
-             */
-            readonly amount: string | number;
+            /** @description At most two decimals. The destination gets at least 1.00, and the source is at most 1,000,000.00. */
+            readonly amount: components["schemas"]["PositiveAmountInput"];
             /**
              * @description Whether `amount` is what is converted, or what the destination gets. Default: `source`.
              * @enum {string}
@@ -5878,12 +4557,8 @@ interface components {
             readonly execute?: boolean;
             /** @description With `true`, returns what would be converted, or the refusal, and stores nothing. Default: `false`. */
             readonly validate_only?: boolean;
-            /**
-             * Format: decimal
-             * @description The conversion is refused if its fees are higher.
-             * @example 100.00
-             */
-            readonly max_fee?: string | number;
+            /** @description The conversion is refused if its fees are higher. */
+            readonly max_fee?: components["schemas"]["AmountInput"];
             /**
              * Format: display
              * @description Your own reference. Never sent to Bridge.
@@ -5894,7 +4569,6 @@ interface components {
                 readonly [key: string]: string;
             };
         };
-        /** ConversionList */
         readonly ConversionList: {
             /** @enum {string} */
             readonly object: "list";
@@ -5904,7 +4578,6 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** ApprovalList */
         readonly ApprovalList: {
             /** @enum {string} */
             readonly object: "list";
@@ -5914,7 +4587,6 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** DecideApprovalRequest */
         readonly DecideApprovalRequest: {
             /**
              * Format: display
@@ -5922,7 +4594,6 @@ interface components {
              */
             readonly note?: string;
         };
-        /** KillSwitchRequest */
         readonly KillSwitchRequest: {
             /**
              * @description What is killed, with everything below it.
@@ -5939,18 +4610,19 @@ interface components {
              * @description Why, for the audit trail and the freezes. Up to 500 characters.
              */
             readonly reason: string;
-            /**
-             * @description Whether to freeze the wallets on their chains too. Simulated in test mode, and pending in live mode in this version.
-             * @default true
-             */
+            /** @description Whether to freeze the wallets on their chains too. Simulated in test mode, and pending in live mode in this version. Default: true. */
             readonly onchain?: boolean;
-            /**
-             * @description Whether to rotate the credentials of services that the target could read. Reconcile to see when that is done.
-             * @default true
-             */
+            /** @description Whether to rotate the credentials of services that the target could read. Reconcile to see when that is done. Default: true. */
             readonly rotate_env?: boolean;
         };
-        /** KillSwitch */
+        readonly KillSwitchCounts: {
+            /** @enum {string} */
+            readonly type: "project" | "agent" | "wallet" | "approval" | "payment" | "project_env" | "api_key";
+            readonly killed: number;
+            readonly already_dead: number;
+            readonly blocked_pending: number;
+            readonly failed: number;
+        };
         readonly KillSwitch: {
             /** @enum {string} */
             readonly object: "kill_switch";
@@ -5971,19 +4643,9 @@ interface components {
             readonly status: "running" | "completed" | "blocked_pending";
             /** @description The number of the current run: 1, and one more for each reconciliation. */
             readonly run: number;
-            readonly triggered_by: {
-                readonly type: string;
-                readonly id: string;
-            };
+            readonly triggered_by: components["schemas"]["Subject"];
             /** @description The numbers of targets by type and outcome. */
-            readonly counts: readonly {
-                /** @enum {string} */
-                readonly type: "project" | "agent" | "wallet" | "approval" | "payment" | "project_env" | "api_key";
-                readonly killed: number;
-                readonly already_dead: number;
-                readonly blocked_pending: number;
-                readonly failed: number;
-            }[];
+            readonly counts: readonly components["schemas"]["KillSwitchCounts"][];
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
@@ -6011,20 +4673,44 @@ interface components {
             /** @description The number of targets that are not listed. */
             readonly targets_omitted: number;
             /** @description A signed proof of this object. Null while the kill switch is running. */
-            readonly proof: {
-                /** @description The id of the freeze or the kill switch. */
-                readonly revocation_id: string;
-                /** @description Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of this object without `proof`, and with `revocation_id`. */
-                readonly decision_hash: string;
-                /** @description Ed25519 signature in base64url. */
-                readonly signature: string;
-                /** @enum {string} */
-                readonly alg: "ed25519";
-                /** @description The key's id in `/.well-known/jwks.json`. */
-                readonly kid: string;
-            } | null;
+            readonly proof: components["schemas"]["RevocationProof"] | null;
         };
-        /** KillSwitchSummaryList */
+        readonly KillSwitchSummary: {
+            /** @enum {string} */
+            readonly object: "kill_switch";
+            readonly kill_switch_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @enum {string} */
+            readonly scope: "agent" | "project" | "developer";
+            /** @description The id of the agent, the project or the developer. */
+            readonly id: string;
+            readonly reason: string;
+            readonly onchain: boolean;
+            readonly rotate_env: boolean;
+            /**
+             * @description `running`: not everything has been killed yet. `completed`: everything is dead. `blocked_pending`: the run has ended, and some targets are not dead yet.
+             * @enum {string}
+             */
+            readonly status: "running" | "completed" | "blocked_pending";
+            /** @description The number of the current run: 1, and one more for each reconciliation. */
+            readonly run: number;
+            readonly triggered_by: components["schemas"]["Subject"];
+            /** @description The numbers of targets by type and outcome. */
+            readonly counts: readonly components["schemas"]["KillSwitchCounts"][];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /** @description When the newest run that ended has ended. Null during the first run. */
+            readonly completed_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
         readonly KillSwitchSummaryList: {
             /** @enum {string} */
             readonly object: "list";
@@ -6034,7 +4720,6 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** ServerTime */
         readonly ServerTime: {
             /** @description The server's time as a Unix timestamp in seconds. */
             readonly unix: number;
@@ -6044,13 +4729,28 @@ interface components {
              */
             readonly iso: string;
         };
-        /** LimitList */
+        readonly Limit: {
+            /** @enum {string} */
+            readonly name: "requests";
+            /** @enum {string} */
+            readonly scope: "key";
+            /** @description Size of the token bucket, in requests. */
+            readonly limit: number;
+            /** @description Number of requests that can be made now. */
+            readonly remaining: number;
+            /** @description Seconds until the bucket is full again. */
+            readonly reset_seconds: number;
+            /**
+             * @description The bucket's size and the seconds that an empty bucket takes to refill, for example `600;w=60`.
+             * @example 1000;w=10
+             */
+            readonly policy: string;
+        };
         readonly LimitList: {
             /** @enum {string} */
             readonly object: "limits";
             readonly data: readonly components["schemas"]["Limit"][];
         };
-        /** AdminLoginRequest */
         readonly AdminLoginRequest: {
             /**
              * Format: email
@@ -6061,21 +4761,18 @@ interface components {
             /** @description 12 to 128 characters after Unicode NFC normalization. NUL is not allowed. */
             readonly password: string;
         };
-        /** AdminLoginChallenge */
         readonly AdminLoginChallenge: {
             /** @description The token to send to `POST /admin/login/totp`. */
             readonly mfa_token: string;
             /** @description Lifetime of `mfa_token` in seconds. */
             readonly expires_in: number;
         };
-        /** AdminTotpRequest */
         readonly AdminTotpRequest: {
             /** @description The `mfa_token` returned by `POST /admin/login`. */
             readonly mfa_token: string;
             /** @description The TOTP code: six digits. */
             readonly code: string;
         };
-        /** AdminSession */
         readonly AdminSession: {
             readonly access_token: string;
             /** @enum {string} */
@@ -6083,7 +4780,31 @@ interface components {
             /** @description Lifetime of the access token in seconds. */
             readonly expires_in: number;
         };
-        /** ListedDeveloperList */
+        readonly ListedDeveloper: {
+            /** @enum {string} */
+            readonly object: "developer";
+            /** @description The developer's id, with the prefix `dev_`. */
+            readonly developer_id: string;
+            /** @description The developer's email address in lowercase. */
+            readonly email: string;
+            /** @description The developer's name. Null if it is not set. */
+            readonly name: string | null;
+            readonly company_name: string | null;
+            /** @description The developer's country: a two-letter code (ISO 3166-1 alpha-2). Null if it is not set. */
+            readonly country: string | null;
+            /**
+             * @description Status of the developer's account. `pending_verification` until the email address is verified.
+             * @enum {string}
+             */
+            readonly status: "pending_verification" | "active" | "suspended" | "closed";
+            readonly email_verified: boolean;
+            readonly kyb: components["schemas"]["KybStatus"];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+        };
         readonly ListedDeveloperList: {
             /** @enum {string} */
             readonly object: "list";
@@ -6093,7 +4814,28 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
-        /** ShownDeveloper */
+        /** @description A KYB decision that needs a second admin's approval. */
+        readonly PendingKybDecision: {
+            /**
+             * @description The proposed KYB status.
+             * @enum {string}
+             */
+            readonly status: "verified" | "rejected" | "revoked";
+            readonly legal_name: string | null;
+            readonly registration_number: string | null;
+            readonly jurisdiction: string | null;
+            readonly reference: string | null;
+            readonly note: string | null;
+            /** @description When the verification expires. Null if the proposed decision sets no expiry. */
+            readonly expires_at: string | null;
+            /** @description The id of the admin who proposed the decision. */
+            readonly proposed_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly proposed_at: string;
+        };
         readonly ShownDeveloper: {
             /** @enum {string} */
             readonly object: "developer";
@@ -6134,12 +4876,7 @@ interface components {
             readonly requirements: {
                 readonly [key: string]: components["schemas"]["DeveloperRequirement"];
             };
-            readonly limits: {
-                /** @description Maximum number of agents. `null` means no limit. */
-                readonly agents: number | null;
-                /** @description Maximum number of projects. `null` means no limit. */
-                readonly projects: number | null;
-            };
+            readonly limits: components["schemas"]["DeveloperLimits"];
             /** @description The starter policy in the mode of the API key or of `X-Svc-Mode`, otherwise in live mode. Null until an agent needs it. */
             readonly default_policy_id: string | null;
             /**
@@ -6155,7 +4892,6 @@ interface components {
             /** @description The KYB decision that needs a second admin's approval. Null if there is none. */
             readonly waiting_kyb_decision: components["schemas"]["PendingKybDecision"] | null;
         };
-        /** WebhookReceipt */
         readonly WebhookReceipt: {
             /** @enum {boolean} */
             readonly received: true;
@@ -6170,60 +4906,21 @@ interface components {
 export type KybStatus = components['schemas']['KybStatus'];
 export type DeveloperCapabilities = components['schemas']['DeveloperCapabilities'];
 export type DeveloperRequirement = components['schemas']['DeveloperRequirement'];
+export type DeveloperLimits = components['schemas']['DeveloperLimits'];
 export type Developer = components['schemas']['Developer'];
-export type ApiKey = components['schemas']['ApiKey'];
-export type AuthFailure = components['schemas']['AuthFailure'];
-export type ReplacedApiKey = components['schemas']['ReplacedApiKey'];
-export type ReplacedAccountPair = components['schemas']['ReplacedAccountPair'];
-export type IdentitySession = components['schemas']['IdentitySession'];
-export type IdentityMfaRequired = components['schemas']['IdentityMfaRequired'];
-export type Identity = components['schemas']['Identity'];
-export type Session = components['schemas']['Session'];
-export type MfaRequired = components['schemas']['MfaRequired'];
-export type DashboardSession = components['schemas']['DashboardSession'];
-export type ProviderKeyStatus = components['schemas']['ProviderKeyStatus'];
-export type ProviderKeys = components['schemas']['ProviderKeys'];
-export type ProviderKeyVerification = components['schemas']['ProviderKeyVerification'];
-export type NoProviderKeys = components['schemas']['NoProviderKeys'];
-export type AuditChainBreak = components['schemas']['AuditChainBreak'];
-export type AuditAnchorStatus = components['schemas']['AuditAnchorStatus'];
-export type Project = components['schemas']['Project'];
-export type PaymentMethod = components['schemas']['PaymentMethod'];
-export type ProjectLink = components['schemas']['ProjectLink'];
-export type ProjectService = components['schemas']['ProjectService'];
-export type DeletionEffect = components['schemas']['DeletionEffect'];
-export type Charge = components['schemas']['Charge'];
-export type Variable = components['schemas']['Variable'];
-export type CatalogProvider = components['schemas']['CatalogProvider'];
-export type CatalogService = components['schemas']['CatalogService'];
-export type CatalogPlan = components['schemas']['CatalogPlan'];
-export type Problem = components['schemas']['Problem'];
-export type AuditEntry = components['schemas']['AuditEntry'];
-export type AuditEntryActor = components['schemas']['AuditEntryActor'];
-export type AuditEntrySubject = components['schemas']['AuditEntrySubject'];
-export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
-export type Link = components['schemas']['Link'];
-export type Service = components['schemas']['Service'];
-export type Operation = components['schemas']['Operation'];
-export type Approval = components['schemas']['Approval'];
-export type Policy = components['schemas']['Policy'];
-export type AgentKya = components['schemas']['AgentKya'];
-export type Agent = components['schemas']['Agent'];
-export type WalletFreeze = components['schemas']['WalletFreeze'];
-export type WalletBalance = components['schemas']['WalletBalance'];
-export type Wallet = components['schemas']['Wallet'];
-export type WalletActivity = components['schemas']['WalletActivity'];
-export type Payment = components['schemas']['Payment'];
-export type PaymentSimulation = components['schemas']['PaymentSimulation'];
-export type FiatAccount = components['schemas']['FiatAccount'];
-export type Conversion = components['schemas']['Conversion'];
-export type KillSwitchSummary = components['schemas']['KillSwitchSummary'];
-export type Limit = components['schemas']['Limit'];
-export type ListedDeveloper = components['schemas']['ListedDeveloper'];
-export type PendingKybDecision = components['schemas']['PendingKybDecision'];
 export type UpdateDashboardProfileRequest = components['schemas']['UpdateDashboardProfileRequest'];
 export type DeveloperRegisterRequest = components['schemas']['DeveloperRegisterRequest'];
+export type ApiKey = components['schemas']['ApiKey'];
 export type RegisteredDeveloper = components['schemas']['RegisteredDeveloper'];
+export type InvalidField = components['schemas']['InvalidField'];
+export type Amount = components['schemas']['Amount'];
+export type LimitDecision = components['schemas']['LimitDecision'];
+export type RuleDecision = components['schemas']['RuleDecision'];
+export type KyaDecision = components['schemas']['KyaDecision'];
+export type BalanceDecision = components['schemas']['BalanceDecision'];
+export type Decision = components['schemas']['Decision'];
+export type NextAction = components['schemas']['NextAction'];
+export type Problem = components['schemas']['Problem'];
 export type SignupRequest = components['schemas']['SignupRequest'];
 export type Signup = components['schemas']['Signup'];
 export type Captcha = components['schemas']['Captcha'];
@@ -6237,13 +4934,16 @@ export type PasswordForgotRequest = components['schemas']['PasswordForgotRequest
 export type RequestedPasswordReset = components['schemas']['RequestedPasswordReset'];
 export type PasswordResetRequest = components['schemas']['PasswordResetRequest'];
 export type PasswordReset = components['schemas']['PasswordReset'];
+export type AuthFailure = components['schemas']['AuthFailure'];
 export type AuthFailureList = components['schemas']['AuthFailureList'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
 export type CreateApiKeyRequest = components['schemas']['CreateApiKeyRequest'];
 export type IssuedApiKey = components['schemas']['IssuedApiKey'];
 export type RevokedApiKey = components['schemas']['RevokedApiKey'];
 export type RotateApiKeyRequest = components['schemas']['RotateApiKeyRequest'];
+export type ReplacedApiKey = components['schemas']['ReplacedApiKey'];
 export type RotatedApiKey = components['schemas']['RotatedApiKey'];
+export type ReplacedAccountPair = components['schemas']['ReplacedAccountPair'];
 export type RotatedAccountPair = components['schemas']['RotatedAccountPair'];
 export type TestSignatureRequest = components['schemas']['TestSignatureRequest'];
 export type TestSignature = components['schemas']['TestSignature'];
@@ -6251,48 +4951,88 @@ export type DeviceAuthorizationRequest = components['schemas']['DeviceAuthorizat
 export type DeviceAuthorization = components['schemas']['DeviceAuthorization'];
 export type DeviceTokenRequest = components['schemas']['DeviceTokenRequest'];
 export type DeviceToken = components['schemas']['DeviceToken'];
+export type OAuthProblem = components['schemas']['OAuthProblem'];
 export type DeviceApprovalRequest = components['schemas']['DeviceApprovalRequest'];
 export type DeviceLogin = components['schemas']['DeviceLogin'];
 export type GitHubOAuthRequest = components['schemas']['GitHubOAuthRequest'];
+export type IdentitySession = components['schemas']['IdentitySession'];
+export type IdentityMfaRequired = components['schemas']['IdentityMfaRequired'];
 export type IdentityLoginResult = components['schemas']['IdentityLoginResult'];
 export type GitHubAuthorization = components['schemas']['GitHubAuthorization'];
 export type GoogleOAuthRequest = components['schemas']['GoogleOAuthRequest'];
+export type Identity = components['schemas']['Identity'];
 export type IdentityList = components['schemas']['IdentityList'];
 export type LoginProofRequest = components['schemas']['LoginProofRequest'];
 export type SecondFactorLoginRequest = components['schemas']['SecondFactorLoginRequest'];
+export type Session = components['schemas']['Session'];
 export type DeveloperLoginRequest = components['schemas']['DeveloperLoginRequest'];
+export type MfaRequired = components['schemas']['MfaRequired'];
 export type LoginResult = components['schemas']['LoginResult'];
 export type LogoutRequest = components['schemas']['LogoutRequest'];
 export type RefreshSessionRequest = components['schemas']['RefreshSessionRequest'];
+export type DashboardSession = components['schemas']['DashboardSession'];
 export type DashboardSessionList = components['schemas']['DashboardSessionList'];
 export type TotpEnrollment = components['schemas']['TotpEnrollment'];
 export type TotpConfirmRequest = components['schemas']['TotpConfirmRequest'];
 export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type TotpDisableRequest = components['schemas']['TotpDisableRequest'];
+export type ProviderKeyVerification = components['schemas']['ProviderKeyVerification'];
+export type ProviderKeys = components['schemas']['ProviderKeys'];
+export type NoProviderKeys = components['schemas']['NoProviderKeys'];
+export type ProviderKeyStatus = components['schemas']['ProviderKeyStatus'];
 export type ProviderKeysList = components['schemas']['ProviderKeysList'];
 export type ProviderKeyRequest = components['schemas']['ProviderKeyRequest'];
 export type RemovedProviderKeys = components['schemas']['RemovedProviderKeys'];
+export type AuditChainBreak = components['schemas']['AuditChainBreak'];
+export type AuditAnchorStatus = components['schemas']['AuditAnchorStatus'];
 export type AuditVerification = components['schemas']['AuditVerification'];
+export type PaymentMethod = components['schemas']['PaymentMethod'];
+export type ProjectLink = components['schemas']['ProjectLink'];
+export type ProjectService = components['schemas']['ProjectService'];
+export type Project = components['schemas']['Project'];
 export type ProjectList = components['schemas']['ProjectList'];
+export type AmountInput = components['schemas']['AmountInput'];
 export type ProjectCreateRequest = components['schemas']['ProjectCreateRequest'];
+export type DeletionEffect = components['schemas']['DeletionEffect'];
 export type ProjectDeletion = components['schemas']['ProjectDeletion'];
 export type ProjectUpdateRequest = components['schemas']['ProjectUpdateRequest'];
-export type ProjectStatus = components['schemas']['ProjectStatus'];
+export type Charge = components['schemas']['Charge'];
+export type ProjectOverview = components['schemas']['ProjectOverview'];
 export type ProjectDeletionPreview = components['schemas']['ProjectDeletionPreview'];
 export type ChargeList = components['schemas']['ChargeList'];
 export type EnvBundle = components['schemas']['EnvBundle'];
+export type Variable = components['schemas']['Variable'];
 export type VariableList = components['schemas']['VariableList'];
 export type VariableSetRequest = components['schemas']['VariableSetRequest'];
 export type DeletedVariable = components['schemas']['DeletedVariable'];
+export type UnitPrice = components['schemas']['UnitPrice'];
+export type CatalogPlan = components['schemas']['CatalogPlan'];
+export type CatalogService = components['schemas']['CatalogService'];
+export type CatalogProvider = components['schemas']['CatalogProvider'];
 export type Catalog = components['schemas']['Catalog'];
+export type Subject = components['schemas']['Subject'];
+export type Operation = components['schemas']['Operation'];
+export type AuditEntryActor = components['schemas']['AuditEntryActor'];
+export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditEntryList = components['schemas']['AuditEntryList'];
+export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];
 export type PaymentMethodAttachRequest = components['schemas']['PaymentMethodAttachRequest'];
 export type PaymentMethodAttachment = components['schemas']['PaymentMethodAttachment'];
 export type LinkProviderRequest = components['schemas']['LinkProviderRequest'];
+export type Link = components['schemas']['Link'];
 export type FinishedLink = components['schemas']['FinishedLink'];
 export type LinkList = components['schemas']['LinkList'];
 export type AddServiceRequest = components['schemas']['AddServiceRequest'];
+export type CredentialPull = components['schemas']['CredentialPull'];
+export type ServiceCredential = components['schemas']['ServiceCredential'];
+export type ServicePrice = components['schemas']['ServicePrice'];
+export type PendingPlan = components['schemas']['PendingPlan'];
+export type ServiceNotification = components['schemas']['ServiceNotification'];
+export type Service = components['schemas']['Service'];
+export type Actor = components['schemas']['Actor'];
+export type Failure = components['schemas']['Failure'];
+export type Approval = components['schemas']['Approval'];
 export type ServiceAddition = components['schemas']['ServiceAddition'];
 export type ServiceList = components['schemas']['ServiceList'];
 export type RotateServiceRequest = components['schemas']['RotateServiceRequest'];
@@ -6301,32 +5041,63 @@ export type ServiceRemoval = components['schemas']['ServiceRemoval'];
 export type UpgradeServiceRequest = components['schemas']['UpgradeServiceRequest'];
 export type ServiceUpgrade = components['schemas']['ServiceUpgrade'];
 export type DeepLink = components['schemas']['DeepLink'];
+export type AmountConditionInput = components['schemas']['AmountConditionInput'];
+export type PayeeCondition = components['schemas']['PayeeCondition'];
+export type TextCondition = components['schemas']['TextCondition'];
+export type KyaLevelCondition = components['schemas']['KyaLevelCondition'];
+export type TimeCondition = components['schemas']['TimeCondition'];
+export type PolicyConditionsInput = components['schemas']['PolicyConditionsInput'];
+export type PolicyBudgetInput = components['schemas']['PolicyBudgetInput'];
+export type PolicyCount = components['schemas']['PolicyCount'];
+export type PolicyRuleInput = components['schemas']['PolicyRuleInput'];
+export type PolicyApprovalsInput = components['schemas']['PolicyApprovalsInput'];
 export type PolicyCreateRequest = components['schemas']['PolicyCreateRequest'];
+export type AmountCondition = components['schemas']['AmountCondition'];
+export type PolicyConditions = components['schemas']['PolicyConditions'];
+export type PolicyBudget = components['schemas']['PolicyBudget'];
+export type PolicyRule = components['schemas']['PolicyRule'];
+export type PolicyApprovals = components['schemas']['PolicyApprovals'];
+export type Policy = components['schemas']['Policy'];
 export type PolicyList = components['schemas']['PolicyList'];
 export type PolicyUpdateRequest = components['schemas']['PolicyUpdateRequest'];
 export type PolicyRollbackRequest = components['schemas']['PolicyRollbackRequest'];
+export type PolicyFacts = components['schemas']['PolicyFacts'];
 export type PolicyEvaluateRequest = components['schemas']['PolicyEvaluateRequest'];
 export type PolicyEvaluation = components['schemas']['PolicyEvaluation'];
 export type PolicyBacktestRequest = components['schemas']['PolicyBacktestRequest'];
 export type Backtest = components['schemas']['Backtest'];
 export type AgentCreateRequest = components['schemas']['AgentCreateRequest'];
+export type AgentKya = components['schemas']['AgentKya'];
+export type PeriodBudget = components['schemas']['PeriodBudget'];
+export type Agent = components['schemas']['Agent'];
 export type AgentList = components['schemas']['AgentList'];
 export type AgentUpdateRequest = components['schemas']['AgentUpdateRequest'];
 export type AgentStatusRequest = components['schemas']['AgentStatusRequest'];
 export type CreateAgentKeyRequest = components['schemas']['CreateAgentKeyRequest'];
 export type KyaToken = components['schemas']['KyaToken'];
 export type WalletCreateRequest = components['schemas']['WalletCreateRequest'];
+export type WalletFreeze = components['schemas']['WalletFreeze'];
+export type WalletBalance = components['schemas']['WalletBalance'];
+export type Wallet = components['schemas']['Wallet'];
 export type WalletList = components['schemas']['WalletList'];
 export type AgentWallets = components['schemas']['AgentWallets'];
 export type WalletUpdateRequest = components['schemas']['WalletUpdateRequest'];
 export type WalletBalances = components['schemas']['WalletBalances'];
+export type WalletActivity = components['schemas']['WalletActivity'];
 export type WalletActivityList = components['schemas']['WalletActivityList'];
+export type PositiveAmountInput = components['schemas']['PositiveAmountInput'];
 export type WalletFundRequest = components['schemas']['WalletFundRequest'];
 export type WalletFunding = components['schemas']['WalletFunding'];
 export type WalletFreezeRequest = components['schemas']['WalletFreezeRequest'];
+export type RevocationProof = components['schemas']['RevocationProof'];
 export type WalletFreezeReport = components['schemas']['WalletFreezeReport'];
 export type WalletUnfreezeRequest = components['schemas']['WalletUnfreezeRequest'];
 export type PaymentSendRequest = components['schemas']['PaymentSendRequest'];
+export type PaymentPayee = components['schemas']['PaymentPayee'];
+export type PolicyVerdict = components['schemas']['PolicyVerdict'];
+export type PaymentFee = components['schemas']['PaymentFee'];
+export type Payment = components['schemas']['Payment'];
+export type PaymentSimulation = components['schemas']['PaymentSimulation'];
 export type PaymentOrSimulation = components['schemas']['PaymentOrSimulation'];
 export type PaymentList = components['schemas']['PaymentList'];
 export type CapturePaymentRequest = components['schemas']['CapturePaymentRequest'];
@@ -6336,23 +5107,32 @@ export type CancelPaymentRequest = components['schemas']['CancelPaymentRequest']
 export type LinkAccountRequest = components['schemas']['LinkAccountRequest'];
 export type LinkToken = components['schemas']['LinkToken'];
 export type VerifyAccountRequest = components['schemas']['VerifyAccountRequest'];
+export type FiatAccount = components['schemas']['FiatAccount'];
 export type VerifiedAccount = components['schemas']['VerifiedAccount'];
 export type FiatAccountList = components['schemas']['FiatAccountList'];
 export type ExchangeRate = components['schemas']['ExchangeRate'];
 export type OnRampRequest = components['schemas']['OnRampRequest'];
+export type ConversionBankSide = components['schemas']['ConversionBankSide'];
+export type ConversionWalletSide = components['schemas']['ConversionWalletSide'];
+export type Conversion = components['schemas']['Conversion'];
 export type OffRampRequest = components['schemas']['OffRampRequest'];
 export type ConversionList = components['schemas']['ConversionList'];
 export type ApprovalList = components['schemas']['ApprovalList'];
 export type DecideApprovalRequest = components['schemas']['DecideApprovalRequest'];
 export type KillSwitchRequest = components['schemas']['KillSwitchRequest'];
+export type KillSwitchCounts = components['schemas']['KillSwitchCounts'];
 export type KillSwitch = components['schemas']['KillSwitch'];
+export type KillSwitchSummary = components['schemas']['KillSwitchSummary'];
 export type KillSwitchSummaryList = components['schemas']['KillSwitchSummaryList'];
 export type ServerTime = components['schemas']['ServerTime'];
+export type Limit = components['schemas']['Limit'];
 export type LimitList = components['schemas']['LimitList'];
 export type AdminLoginRequest = components['schemas']['AdminLoginRequest'];
 export type AdminLoginChallenge = components['schemas']['AdminLoginChallenge'];
 export type AdminTotpRequest = components['schemas']['AdminTotpRequest'];
 export type AdminSession = components['schemas']['AdminSession'];
+export type ListedDeveloper = components['schemas']['ListedDeveloper'];
 export type ListedDeveloperList = components['schemas']['ListedDeveloperList'];
+export type PendingKybDecision = components['schemas']['PendingKybDecision'];
 export type ShownDeveloper = components['schemas']['ShownDeveloper'];
 export type WebhookReceipt = components['schemas']['WebhookReceipt'];

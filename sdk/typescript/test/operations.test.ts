@@ -60,7 +60,7 @@ describe("waiting for an operation", () => {
         type: "about:blank",
         title: "Provider error",
         status: 502,
-        code: "provider_error",
+        code: "provider_error" as const,
         detail: "The provider rejected the request.",
         request_id: "req_1",
         retryable: false,

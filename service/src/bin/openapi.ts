@@ -1,12 +1,13 @@
 import { closeApp, composeApp } from "../compose.ts";
 import { newSecrets } from "../config/new-secrets.ts";
 import { readConfig } from "../config.ts";
-import { buildServer } from "../http/server.ts";
+import { describeApi } from "../http/openapi.ts";
+import { routes } from "../http/routes/manifest.ts";
 
 /** Prints the OpenAPI document of the routes, which `npm run generate` completes. */
 process.stdout.write(JSON.stringify(await openapiDocument()));
 
-/** Generates the document from a server that never receives a request, so the database need not be reachable. */
+/** Generates the document. The database need not be reachable. */
 async function openapiDocument(): Promise<object> {
   const config = readConfig({
     ...newSecrets(),
@@ -21,9 +22,7 @@ async function openapiDocument(): Promise<object> {
   // The document describes the production profile, without the vendors that exist only in other profiles.
   const settings = { ...config.settings, profile: "production" as const };
   const app = await composeApp({ ...config, settings, claimsFile: null });
-  const server = await buildServer(app);
-  const document = server.swagger();
-  await server.close();
+  const document = await describeApi(app, routes);
   await closeApp(app);
   return document;
 }

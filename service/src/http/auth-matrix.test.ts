@@ -84,7 +84,7 @@ describe("authentication of every route", () => {
     status < 500 && (status === 401) !== accepts.includes(auth);
 
   it("401 with one body: a credential that the route's class does not accept", async () => {
-    const routes = everyRoute(harness);
+    const routes = everyRoute();
     const guarded = routes.filter(({ auth }) => auth !== "public");
     const calls = Object.entries(await credentialCases()).flatMap(([name, state]) =>
       guarded.map((route) => ({ name, state, route })),
@@ -107,7 +107,7 @@ describe("authentication of every route", () => {
   }, 120_000);
 
   it("the same status with and without a credential: public routes", async () => {
-    const routes = everyRoute(harness).filter(({ auth }) => auth === "public");
+    const routes = everyRoute().filter(({ auth }) => auth === "public");
     const cases = await credentialCases();
     const differing: string[] = [];
 

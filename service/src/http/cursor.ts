@@ -12,8 +12,7 @@ export const Cursor = Type.String({
 const Limit = Type.Integer({
   minimum: 1,
   maximum: 100,
-  default: 20,
-  description: "Maximum number of items per page.",
+  description: "Maximum number of items per page. Default: 20.",
 });
 export const LIMIT_DEFAULT = 20;
 

@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pathOf } from "../../test/every-route.ts";
 import { type ApiResponse, useHarness } from "../../test/harness.ts";
-import { type RequestField, requestFields } from "../../test/hostile-numbers/amount-fields.ts";
+import { type Document, type RequestField, requestFields } from "../../test/hostile-numbers/amount-fields.ts";
 import { hostileNumbers, tooPrecise } from "../../test/hostile-numbers/values.ts";
 import { dumpDatabase } from "../../test/project-seeds.ts";
 import { createSpendTable, testSpendRoute } from "../../test/test-spend.ts";
 import type { InvalidField } from "../foundation/errors.ts";
 import { catalogOf } from "../modules/catalog/catalog.ts";
+import { describeApi } from "./openapi.ts";
+import { routes } from "./routes/manifest.ts";
 
 const LIMIT = { id: "limit", effect: "limit", budget: { max: "1", period: "per_tx" } };
 /** The fields with amounts in a policy. */
@@ -73,12 +75,16 @@ describe("hostile numbers", () => {
     routes: [testSpendRoute()],
     settings: { keyBucket, failuresPerMinute: CALLS_MAX },
   });
-  beforeAll(() => createSpendTable(harness.database));
+  let document: Document;
+  beforeAll(async () => {
+    await createSpendTable(harness.database);
+    document = (await describeApi(harness.app, [...routes, testSpendRoute()])) as Document;
+  });
 
   const nameOf = ({ route, pointer }: RequestField) => `${route} ${pointer}`;
 
   it("amounts are in exactly these fields", () => {
-    const fields = requestFields(harness);
+    const fields = requestFields(document);
     const amounts = fields.filter(({ isDecimal }) => isDecimal);
     const providers = catalogOf(harness.app).map(({ provider }) => provider);
     const caps = ["monthly_cap", ...providers.map((provider) => `provider_caps/${provider}`)];
@@ -169,7 +175,7 @@ describe("hostile numbers", () => {
       }
     }
     // The rules of all routes have the same schema, so those of one route are enough.
-    const amounts = requestFields(harness).filter(
+    const amounts = requestFields(document).filter(
       ({ route, pointer, isDecimal }) => isDecimal && (route === "POST /policies" || !pointer.includes("/rules/")),
     );
     await Promise.all(amounts.map(sendAll));

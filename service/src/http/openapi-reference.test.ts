@@ -1,20 +1,46 @@
-import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
+import { openapiDocument as document } from "../../test/openapi-document.ts";
 
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly string[];
   readonly security: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters?: readonly object[];
+  readonly requestBody?: object;
   readonly "x-codeSamples"?: readonly object[];
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 type Content = Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
 
-const document = JSON.parse(await readFile(new URL("../../../openapi/openapi.json", import.meta.url), "utf8"));
 const operations = Object.values<Record<string, Operation>>(document.paths).flatMap((methods) =>
   Object.values(methods),
 );
+
+/** Returns true if a schema in the value, or a component to which it refers, has a default. */
+function hasDefault(node: unknown): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  const { $ref, properties, ...rest } = node as Readonly<Record<string, unknown>>;
+  const referred = typeof $ref === "string" && hasDefault(document.components.schemas[$ref.split("/").at(-1) ?? ""]);
+  const inner = [...Object.values(properties ?? {}), ...Object.values(rest)];
+  return referred || "default" in rest || inner.some(hasDefault);
+}
+
+it("requires X-Agent-ID exactly where the server does: to pay, simulate, capture, void and refund", () => {
+  const requiring = operations.filter((one) =>
+    one.parameters?.some(
+      (parameter) => "$ref" in parameter && parameter.$ref === "#/components/parameters/RequiredAgentId",
+    ),
+  );
+
+  expect(requiring.map((one) => one.operationId).sort()).toEqual([
+    "capturePayment",
+    "refundPayment",
+    "sendPayment",
+    "simulatePayment",
+    "voidPayment",
+  ]);
+});
 
 it("names the schema of every JSON response", () => {
   const unnamed = operations.flatMap(({ operationId, responses }) =>
@@ -28,6 +54,28 @@ it("names the schema of every JSON response", () => {
 
   expect(operations.length).toBeGreaterThan(70);
   expect(unnamed).toEqual([]);
+});
+
+it("has no two types whose generated names are equal, ignoring case", () => {
+  const schemas = Object.entries<{ readonly properties?: Readonly<Record<string, object>> }>(
+    document.components.schemas,
+  );
+  // Generators name the type of a property after its schema and the property.
+  const ofProperties = schemas.flatMap(([name, { properties = {} }]) =>
+    Object.entries(properties)
+      .filter(([, property]) => "enum" in property || "properties" in property)
+      .map(([property]) => `${name}${property.replaceAll("_", "")}`),
+  );
+  const names = [...schemas.map(([name]) => name), ...ofProperties].map((name) => name.toLowerCase());
+
+  expect(ofProperties.length).toBeGreaterThan(100);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+it("has no default in a request, because generated types would then require the field", () => {
+  const withDefault = operations.filter((one) => hasDefault([one.parameters, one.requestBody]));
+
+  expect(withDefault.map((one) => one.operationId)).toEqual([]);
 });
 
 it("shows how to call every signed operation with the SDKs and with curl", () => {

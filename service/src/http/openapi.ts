@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import swagger from "@fastify/swagger";
-import type { FastifySchema, RouteOptions } from "fastify";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import fastify, { type RouteOptions } from "fastify";
+import type { App } from "../app.ts";
 import { invariant } from "../foundation/invariant.ts";
 import { SIGNING_SCHEMES } from "./openapi-headers.ts";
 import { INTRODUCTION, TAGS } from "./openapi-introduction.ts";
 import { completeOperation, type Operation, sharedComponents } from "./openapi-operation.ts";
-import type { Server } from "./route.ts";
+import type { Route, Server } from "./route.ts";
 
 const SESSION_SCHEMES = {
   dashboardToken: {
@@ -54,9 +57,13 @@ const VENDOR_SCHEMES = {
   },
 } as const;
 
-/** Generates the OpenAPI document from the route schemas. Must be called before any route is added. */
-export async function describeApi(server: Server): Promise<void> {
+/** Generates the OpenAPI document from the routes, on a server that never receives a request. */
+export async function describeApi(app: App, endpoints: readonly Route[]): Promise<object> {
+  const server: Server = fastify().withTypeProvider<TypeBoxTypeProvider>();
+  server.setValidatorCompiler(() => () => true);
+  server.setSerializerCompiler(() => JSON.stringify);
   const routes = new Map<string, RouteOptions>();
+  const names = new Set<string>();
   await server.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -78,35 +85,19 @@ export async function describeApi(server: Server): Promise<void> {
     },
     transform: ({ schema, url, route }) => {
       routes.set(route.schema?.operationId ?? "", route);
-      return { schema: nameSchemas(schema), url };
+      // The generator drops `$id`, so a schema's name is its `title`.
+      const text = JSON.stringify(schema ?? {});
+      for (const [, name = ""] of text.matchAll(/"\$id":"(\w+)"/g)) names.add(name);
+      return { schema: JSON.parse(text.replaceAll('"$id":', '"title":')), url };
     },
     transformObject: (document) =>
-      "openapiObject" in document ? completeOperations(hoist(document.openapiObject), routes) : document.swaggerObject,
-    // Names the component of a schema after its `$id` instead of "def-0".
-    refResolver: {
-      buildLocalReference: (json, _baseUri, _fragment, index) => String(json["$id"] ?? `def-${index}`),
-    },
+      "openapiObject" in document
+        ? completeOperations(hoist(document.openapiObject, names), routes)
+        : document.swaggerObject,
   });
-}
-
-/** Copies the `$id` of top-level schemas to `title`, because the generator drops `$id`. */
-function nameSchemas(schema: FastifySchema | undefined): FastifySchema {
-  if (schema?.hide === true) return { hide: true };
-  const response = Object.entries(schema?.response ?? {}).map(([status, responseSchema]) => [
-    status,
-    named(responseSchema),
-  ]);
-  return { ...schema, body: named(schema?.body), response: Object.fromEntries(response) };
-}
-
-function named(schema: unknown): unknown {
-  if (typeof schema !== "object" || schema === null) return schema;
-  if ("content" in schema) {
-    const media = Object.entries(schema.content as Record<string, { schema: unknown }>);
-    const content = media.map(([type, body]) => [type, { ...body, schema: named(body.schema) }]);
-    return { ...schema, content: Object.fromEntries(content) };
-  }
-  return "$id" in schema ? { ...schema, title: schema.$id } : schema;
+  for (const route of endpoints) route(server, app);
+  await server.ready();
+  return server.swagger();
 }
 
 type Document = { paths?: object; components?: { schemas?: Record<string, unknown> } };
@@ -130,22 +121,38 @@ function completeOperations<Doc extends Document>(document: Doc, routes: Readonl
   };
 }
 
-/** Moves each named schema to the components, so that it appears once and SDK generators use its name. */
-function hoist<Doc extends Document>(document: Doc): Doc {
-  const schemas: Record<string, unknown> = {};
+interface Annotated {
+  description?: unknown;
+  examples?: unknown;
+}
+
+/**
+ * Moves each named schema to the components, so that it appears once and SDK generators use its name. Only
+ * `description` and `examples` can differ between the uses of a component. Each use then has its own.
+ */
+function hoist<Doc extends Document>(document: Doc, names: ReadonlySet<string>): Doc {
+  const schemas: Record<string, Annotated> = {};
+  const uses: Record<string, Annotated[]> = {};
   const walk = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(walk);
     if (typeof node !== "object" || node === null) return node;
     const copy = Object.fromEntries(Object.entries(node).map(([key, inner]) => [key, walk(inner)]));
-    const { title, type } = copy;
-    if (typeof title !== "string" || !(type === "object" || "anyOf" in copy)) return copy;
-    schemas[title] = copy;
-    return { $ref: `#/components/schemas/${title}` };
+    const { title, description, examples, ...shape } = copy;
+    if (typeof title !== "string" || !names.has(title)) return copy;
+    schemas[title] ??= { ...shape };
+    invariant(isDeepStrictEqual(schemas[title], shape), `all schemas named ${title} are the same`);
+    const use = { $ref: `#/components/schemas/${title}`, description, examples };
+    uses[title] = [...(uses[title] ?? []), use];
+    return use;
   };
   const walked = walk(document) as Doc;
-  const components = {
-    ...walked.components,
-    schemas: { ...walked.components?.schemas, ...schemas },
-  };
-  return { ...walked, components };
+  for (const [title, ofTitle] of Object.entries(uses)) {
+    for (const key of ["description", "examples"] as const) {
+      const texts = new Set(ofTitle.map((use) => JSON.stringify(use[key])));
+      if (texts.size > 1) continue;
+      Object.assign(schemas[title] ?? {}, { [key]: ofTitle[0]?.[key] });
+      for (const use of ofTitle) delete use[key];
+    }
+  }
+  return { ...walked, components: { ...walked.components, schemas } };
 }

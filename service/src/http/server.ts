@@ -25,7 +25,6 @@ import { hasDecimals, preserveDecimals } from "./decimals.ts";
 import { drainOnClose } from "./drain.ts";
 import { replyWithError } from "./errors.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
-import { describeApi } from "./openapi.ts";
 import { createPathMethods, isCanonicalPath, type PathMethods } from "./paths.ts";
 import { guardReplay, isReplayGuarded } from "./replay-guard.ts";
 import { checkHostName, checkRequestHead, normalizeForwardedFor, sendContinue } from "./request-head.ts";
@@ -92,7 +91,6 @@ export async function buildServer(
   server.setSerializerCompiler(compileSerializer);
   server.addHook("onRoute", (route) => checkRoute(route, pathMethods));
   await server.register(cookie);
-  await describeApi(server);
   addRequestHooks(server, app, pathMethods);
   addSendHook(server, stallTimeoutMs);
   for (const route of routes) route(server, app);

@@ -99,7 +99,7 @@ describe("objects of another tenant or mode", () => {
   }
 
   const routesWithIds = () =>
-    everyRoute(harness).filter(
+    everyRoute().filter(
       ({ path, auth }) => (auth === "tenant" || auth === "signed") && /\{(?!provider)\w+\}/.test(path),
     );
 

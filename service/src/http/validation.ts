@@ -10,6 +10,7 @@ import { isDisplaySafe, isVisible } from "../foundation/text/display-text.ts";
 import { isEmailAddress } from "../foundation/text/email-address.ts";
 import { normalizeCode, normalizeCredential } from "../foundation/text/pasted-text.ts";
 import { PRINTABLE_TEXT, STORABLE_TEXT } from "../foundation/wire/fields.ts";
+import { parseSchema } from "./serialization.ts";
 
 const isRfc3339 = formats.default(new Ajv(), ["date-time"]).compile({
   type: "string",
@@ -70,7 +71,6 @@ function newAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv {
     allowUnionTypes: true,
     coerceTypes,
     strict: true,
-    useDefaults: true,
     verbose: true,
   });
   formats.default(ajv, ["uri", "uuid"]);
@@ -96,12 +96,7 @@ function newAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv {
  */
 function newCompiler(options: { readonly coerceTypes: boolean }) {
   const ajv = newAjv(options);
-  return memoize<ValidateFunction>((text) => {
-    // `$id` is only for the OpenAPI document. Ajv must not get it, because two servers in one process can have
-    // different schemas with the same id.
-    const { $id: _id, ...schema } = JSON.parse(text);
-    return ajv.compile(schema);
-  });
+  return memoize<ValidateFunction>((text) => ajv.compile(parseSchema(text)));
 }
 
 const compileBody = newCompiler({ coerceTypes: false });

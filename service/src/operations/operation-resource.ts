@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { OperationError } from "../db/schema.ts";
 import { AppError, isErrorCode, problemBody } from "../foundation/errors.ts";
 import { OPERATION_STATUSES, STEP_STATUSES } from "../foundation/vocabulary.ts";
-import { ModeName, Nullable, Timestamp } from "../foundation/wire/fields.ts";
+import { ModeName, Nullable, SubjectOut, Timestamp } from "../foundation/wire/fields.ts";
 import { Problem } from "../foundation/wire/problem.ts";
 import { toWire } from "../foundation/wire/to-wire.ts";
 import type { Operation } from "./queries.ts";
@@ -35,12 +35,10 @@ export const operationResource = (types: readonly string[]) =>
       mode: ModeName,
       type: Type.Enum([...types]),
       status: Type.Enum([...OPERATION_STATUSES]),
-      subject: Type.Object(
-        { type: Type.String(), id: Type.String() },
-        {
-          description: "The object that the operation changes, for example a project or a service.",
-        },
-      ),
+      subject: {
+        ...SubjectOut,
+        description: "The object that the operation changes, for example a project or a service.",
+      },
       service_id: Nullable(
         Type.String({
           description: "The id of the service, if `subject` is a service. Null for all other subjects.",

@@ -15,7 +15,7 @@ export const RevocationProof = Type.Object(
     alg: Type.Enum(["ed25519"]),
     kid: Type.String({ description: "The key's id in `/.well-known/jwks.json`." }),
   },
-  { description: "A signed proof of this object, which anyone can verify offline." },
+  { $id: "RevocationProof", description: "A signed proof of this object, which anyone can verify offline." },
 );
 
 /**

@@ -1,4 +1,4 @@
-import { PREFIX, type useHarness } from "../harness.ts";
+import { PREFIX } from "../harness.ts";
 
 /** The JSON Schema keywords that this module reads. */
 interface SchemaNode {
@@ -25,7 +25,7 @@ interface Operation {
   };
 }
 
-interface Document {
+export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components?: { readonly schemas?: Readonly<Record<string, SchemaNode>> };
 }
@@ -40,8 +40,7 @@ export interface RequestField {
 }
 
 /** Returns every field of every request: the parameters, and the fields of the bodies at any depth. */
-export function requestFields(harness: ReturnType<typeof useHarness>): RequestField[] {
-  const { paths, components } = harness.server.swagger() as unknown as Document;
+export function requestFields({ paths, components }: Document): RequestField[] {
   const schemas = components?.schemas ?? {};
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { parameters = [], requestBody }]) => {

@@ -58,26 +58,6 @@ schemathesis.auth.set_from_requests(BearerToken(CONTEXT["adminToken"])).apply_to
 
 
 @schemathesis.hook
-def before_load_schema(context, raw_schema):
-    """Removes patterns with Unicode classes, which Python's regular expressions do not support."""
-
-    def walk(node):
-        if isinstance(node, list):
-            return [walk(one) for one in node]
-        if not isinstance(node, dict):
-            return node
-        return {
-            name: walk(value)
-            for name, value in node.items()
-            if not (name == "pattern" and isinstance(value, str) and "\\p{" in value)
-        }
-
-    walked = walk(raw_schema)
-    raw_schema.clear()
-    raw_schema.update(walked)
-
-
-@schemathesis.hook
 def map_path_parameters(context, path_parameters):
     """Inserts IDs of existing objects, except in calls that would delete them."""
     if not path_parameters:

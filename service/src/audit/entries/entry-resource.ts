@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { Json } from "../../foundation/canonical-json.ts";
 import { AUDIT_CHAINS } from "../../foundation/vocabulary.ts";
-import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { ModeName, Nullable, SubjectOut, Timestamp } from "../../foundation/wire/fields.ts";
 import { type AuditPosition, type AuditRecord, auditLine } from "../chains/chain.ts";
 
 const AuditEntryActorResource = Type.Object(
@@ -23,8 +23,6 @@ const AuditEntryActorResource = Type.Object(
   { $id: "AuditEntryActor" },
 );
 
-const AuditEntrySubjectResource = Type.Object({ type: Type.String(), id: Type.String() }, { $id: "AuditEntrySubject" });
-
 /** An entry of an audit chain (docs/api.md, section 14.1). */
 export const AuditEntryResource = Type.Object(
   {
@@ -37,7 +35,7 @@ export const AuditEntryResource = Type.Object(
     }),
     actor: AuditEntryActorResource,
     action: Type.String({ examples: ["provider_key.updated"] }),
-    subject: AuditEntrySubjectResource,
+    subject: SubjectOut,
     facts: Type.Unsafe<Readonly<Record<string, Json>>>(
       Type.Record(Type.String(), Type.Unknown(), {
         description: "Details of the change. The fields depend on `action`. Secrets are included only as keyed HMACs.",

@@ -6,6 +6,7 @@ import { DECIMAL_PATTERN } from "../money.ts";
  * (docs/api.md, section 11). The `decimal` format rejects any remaining number, so no amount is ever a float.
  */
 export const DecimalIn = Type.Unsafe<string>({
+  $id: "AmountInput",
   type: ["string", "number"],
   format: "decimal",
   pattern: DECIMAL_PATTERN,
@@ -18,10 +19,11 @@ export const DecimalIn = Type.Unsafe<string>({
 });
 
 /** An amount in a request that is greater than zero. */
-export const PositiveDecimalIn = { ...DecimalIn, exclusiveMinimum: 0 };
+export const PositiveDecimalIn = { ...DecimalIn, $id: "PositiveAmountInput", exclusiveMinimum: 0 };
 
 /** A decimal amount in a response, as a string such as `100.00`. Can be negative. */
 export const DecimalOut = Type.String({
+  $id: "Amount",
   pattern: "^-?(0|[1-9]\\d*)(\\.\\d+)?$",
   examples: ["100.00"],
 });

@@ -7,18 +7,32 @@ export const Timestamp = Type.String({
   examples: ["2026-11-21T10:00:00.000Z"],
 });
 
-/** A value or null. The union gets the schema's description, so that generated types show it. */
-export const Nullable = <Schema extends TSchema & { readonly description?: string }>(schema: Schema) =>
-  Type.Union([schema, Type.Null()], {
-    ...(schema.description !== undefined && { description: schema.description }),
-  });
+/** A value or null. The union gets the schema's description by default, so that generated types show it. */
+export const Nullable = <Schema extends TSchema & { readonly description?: string }>(
+  schema: Schema,
+  description = schema.description,
+) => Type.Union([schema, Type.Null()], { ...(description !== undefined && { description }) });
 
 /** A value, or null to clear it. Uses a list of types instead of a union, so that a violation is reported only once. */
 export const Clearable = <Schema extends TSchema>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({
     ...schema,
+    // It is another schema now.
+    $id: undefined,
     type: ["type" in schema ? schema.type : [], "null"].flat(),
   });
+
+/** Who did something. */
+export const ActorOut = Type.Object(
+  { type: Type.Enum(["developer", "agent", "admin", "system"]), id: Type.String() },
+  { $id: "Actor" },
+);
+
+/** An object that something is about. */
+export const SubjectOut = Type.Object({ type: Type.String(), id: Type.String() }, { $id: "Subject" });
+
+/** Why something failed: a code, and a text for people. */
+export const FailureOut = Type.Object({ code: Type.String(), detail: Type.String() }, { $id: "Failure" });
 
 export const ModeName = Type.Enum([...MODES]);
 
@@ -34,11 +48,23 @@ export const STORABLE_TEXT = {
 /** Text of several lines that is shown to others, such as a note. */
 export const DISPLAY_TEXT = { ...STORABLE_TEXT, format: "display" };
 
+/** The control characters, for a character class. Patterns have no `\p`, which RE2 and Python cannot read. */
+const CONTROLS = "\\x00-\\x1f\\x7f-\\x9f";
+/** Control characters and line separators. RE2 cannot read `\u`, so patterns contain the separators themselves. */
+const NOT_IN_A_LINE = `${CONTROLS}\u2028\u2029`;
+
 /** Text without control characters, which could change a header or a terminal's output. */
 export const PRINTABLE_TEXT = {
   format: "display",
-  pattern: "^[^\\p{Cc}]*$",
+  pattern: `^[^${CONTROLS}]*$`,
   description: "Text without line breaks, tabs or other control characters.",
+};
+
+/** A name: one line with at least one visible character, without surrounding spaces. */
+export const NAME_TEXT = {
+  format: "visible",
+  pattern: `^[^\\s${CONTROLS}]([^${NOT_IN_A_LINE}]*[^\\s${CONTROLS}])?$`,
+  maxLength: 100,
 };
 
 const MetadataValue = Type.String({ maxLength: 500, ...STORABLE_TEXT });
@@ -54,7 +80,7 @@ const metadataOf = <Value extends TSchema>(value: Value, maxProperties: number) 
     propertyNames: {
       minLength: 1,
       maxLength: 40,
-      pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$",
+      pattern: `^[^${NOT_IN_A_LINE}]*$`,
       description: "A single line of text without control characters.",
     },
     additionalProperties: value,

@@ -1,46 +1,49 @@
 import { type Static, Type } from "typebox";
 import { KYA_LEVELS } from "../vocabulary.ts";
+import { DecimalOut } from "./amounts.ts";
+import { catalog } from "./error-catalog.ts";
 import { Nullable, Timestamp } from "./fields.ts";
 
-const Amount = Type.String({ examples: ["100.00"] });
-
-const RuleId = Type.String({ description: "The rule that refused the request." });
-const PolicyId = Type.String({ description: "The policy of the rule." });
-const PolicyVersion = Type.Integer({ description: "The version of the policy." });
+const DecidingRule = {
+  rule_id: Type.String({ description: "The rule that refused the request." }),
+  policy_id: Type.Optional(Type.String({ description: "The policy of the rule." })),
+  policy_version: Type.Optional(Type.Integer({ description: "The version of the policy." })),
+};
 
 /** Why a request was refused: a limit that would be exceeded, a rule, or a balance that is too small. */
 export const Decision = Type.Union(
   [
-    Type.Object({
-      rule_id: RuleId,
-      policy_id: Type.Optional(PolicyId),
-      policy_version: Type.Optional(PolicyVersion),
-      limit: Amount,
-      used: Amount,
-      remaining: Amount,
-      resets_at: Nullable(
-        Type.String({
-          ...Timestamp,
-          description: "When the used amount decreases next. Null if it never does.",
+    Type.Object(
+      {
+        ...DecidingRule,
+        limit: DecimalOut,
+        used: DecimalOut,
+        remaining: DecimalOut,
+        resets_at: Nullable(
+          Type.String({
+            ...Timestamp,
+            description: "When the used amount decreases next. Null if it never does.",
+          }),
+        ),
+      },
+      { $id: "LimitDecision" },
+    ),
+    Type.Object(DecidingRule, { $id: "RuleDecision" }),
+    Type.Object(
+      {
+        gate: Type.Enum(["kya"]),
+        required_level: Type.Enum([...KYA_LEVELS]),
+        actual_level: Type.Enum([...KYA_LEVELS]),
+        missing: Type.Array(Type.String(), {
+          description: "The evidence that would raise the level.",
         }),
-      ),
-    }),
-    Type.Object({
-      rule_id: RuleId,
-      policy_id: Type.Optional(PolicyId),
-      policy_version: Type.Optional(PolicyVersion),
-    }),
-    Type.Object({
-      gate: Type.Enum(["kya"]),
-      required_level: Type.Enum([...KYA_LEVELS]),
-      actual_level: Type.Enum([...KYA_LEVELS]),
-      missing: Type.Array(Type.String(), {
-        description: "The evidence that would raise the level.",
-      }),
-    }),
-    Type.Object({ available: Amount, required: Amount }),
+      },
+      { $id: "KyaDecision" },
+    ),
+    Type.Object({ available: DecimalOut, required: DecimalOut }, { $id: "BalanceDecision" }),
   ],
   {
+    $id: "Decision",
     description:
       "Why the request was refused: the limit that would be exceeded, the rule of a policy, the know-your-agent level, or the available and the required balance. Only some errors have it.",
   },
@@ -55,6 +58,7 @@ const NextAction = Type.Object(
     expires_at: Type.Optional(Timestamp),
   },
   {
+    $id: "NextAction",
     description: "What has to be done before the request can succeed. Only some errors have it.",
   },
 );
@@ -73,8 +77,9 @@ export const Problem = Type.Object(
     detail: Type.String({
       description: "Human-readable explanation. The text can change; do not parse it.",
     }),
-    code: Type.String({
-      description: "Stable error code. Use it, not the texts, to decide how to handle the error.",
+    code: Type.Enum(Object.keys(catalog), {
+      description:
+        "Stable error code. Use it, not the texts, to decide how to handle the error. More codes can be added, so handle unknown ones too.",
     }),
     request_id: Type.String({
       description: "The request id, also sent in the `X-Request-Id` header. Include it when you contact support.",
@@ -84,16 +89,19 @@ export const Problem = Type.Object(
         "Whether the same request can succeed later. If true, the response includes the `Retry-After` header.",
     }),
     errors: Type.Array(
-      Type.Object({
-        pointer: Type.String({
-          description:
-            "JSON pointer to the value. The first part is the location in the request, for example `/body/name`.",
-        }),
-        code: Type.String({ description: "The rule that the value violates, such as `format`." }),
-        detail: Type.String({
-          description: "Human-readable explanation of what is wrong with the field.",
-        }),
-      }),
+      Type.Object(
+        {
+          pointer: Type.String({
+            description:
+              "JSON pointer to the value. The first part is the location in the request, for example `/body/name`.",
+          }),
+          code: Type.String({ description: "The rule that the value violates, such as `format`." }),
+          detail: Type.String({
+            description: "Human-readable explanation of what is wrong with the field.",
+          }),
+        },
+        { $id: "InvalidField" },
+      ),
       {
         description: "The invalid values, at most 50. Empty if the problem is not caused by invalid values.",
       },
@@ -107,4 +115,4 @@ export const Problem = Type.Object(
 
 /** A problem that also has the OAuth member `error`. */
 export const oauthProblem = (errors: readonly string[]) =>
-  Type.Object({ ...Problem.properties, error: Type.Enum([...errors]) });
+  Type.Object({ ...Problem.properties, error: Type.Enum([...errors]) }, { $id: "OAuthProblem" });

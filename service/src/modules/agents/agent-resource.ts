@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { AGENT_STATUSES, KYA_LEVELS } from "../../foundation/vocabulary.ts";
+import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { statusAt } from "./agent-status.ts";
@@ -25,20 +26,20 @@ const Kya = Type.Object(
       }),
     ),
     evaluated_at: Timestamp,
-    expires_at: {
-      ...Nullable(Timestamp),
-      description: "When the evidence for the level expires. Null if it never does.",
-    },
+    expires_at: Nullable(Timestamp, "When the evidence for the level expires. Null if it never does."),
     token_url: Type.String({ description: "URL path that returns a token about the agent." }),
   },
   { $id: "AgentKya" },
 );
 
-const PeriodBudget = Type.Object({
-  limit: Type.String({ examples: ["50.00"] }),
-  used: Type.String({ examples: ["3.10"] }),
-  remaining: Type.String({ examples: ["46.90"] }),
-});
+const PeriodBudget = Type.Object(
+  {
+    limit: { ...DecimalOut, examples: ["50.00"] },
+    used: { ...DecimalOut, examples: ["3.10"] },
+    remaining: { ...DecimalOut, examples: ["46.90"] },
+  },
+  { $id: "PeriodBudget" },
+);
 
 /** The name, version and model of the software that an agent runs. */
 const AgentSoftwareResource = Type.Object({
@@ -62,10 +63,7 @@ export const AgentResource = Type.Object(
     project_ids: Type.Array(Type.String(), {
       description: "The projects whose `agent_ids` include the agent, at most 100.",
     }),
-    policy_id: {
-      ...Nullable(Type.String()),
-      description: "A policy that applies to the agent in addition to those that name it.",
-    },
+    policy_id: Nullable(Type.String(), "A policy that applies to the agent in addition to those that name it."),
     kya: Kya,
     public_keys: Type.Array(
       Type.Object({
@@ -78,25 +76,16 @@ export const AgentResource = Type.Object(
       { description: "Public keys whose private keys the agent has proved to hold." },
     ),
     software: Nullable(AgentSoftwareResource),
-    budget: {
-      ...Nullable(
-        Type.Object({
-          currency: Type.Enum(["usd"]),
-          daily: Nullable(PeriodBudget),
-          monthly: Nullable(PeriodBudget),
-        }),
-      ),
-      description:
-        "What the limits of its policies leave. Null if there are none, and in every response but that of `GET /agents/{agent_id}`.",
-    },
-    expires_at: {
-      ...Nullable(Timestamp),
-      description: "When the agent expires. Null if it never does.",
-    },
-    parent_agent_id: {
-      ...Nullable(Type.String()),
-      description: "The agent that this agent acts for. Its policies apply too.",
-    },
+    budget: Nullable(
+      Type.Object({
+        currency: Type.Enum(["usd"]),
+        daily: Nullable(PeriodBudget),
+        monthly: Nullable(PeriodBudget),
+      }),
+      "What the limits of its policies leave. Null if there are none, and in every response but that of `GET /agents/{agent_id}`.",
+    ),
+    expires_at: Nullable(Timestamp, "When the agent expires. Null if it never does."),
+    parent_agent_id: Nullable(Type.String(), "The agent that this agent acts for. Its policies apply too."),
     metadata: Type.Record(Type.String(), Type.String()),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import { APPROVAL_STATUSES, type ApprovalStatus } from "../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { approvalUrls } from "../../foundation/wire/approval-urls.ts";
-import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { ActorOut, FailureOut, ModeName, Nullable, SubjectOut, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { Approval } from "./queries.ts";
 
@@ -15,27 +15,13 @@ export function statusAt({ status, expiresAt }: Approval, at: Date): ApprovalSta
   return status === "pending" && expiresAt <= at ? "expired" : status;
 }
 
-const Actor = Type.Object({
-  type: Type.Enum(["developer", "agent", "admin", "system"]),
-  id: Type.String(),
-});
-
 const Summary = Type.Object(
   {
     title: Type.String({ description: "What happens after the approval, in one line." }),
-    amount: {
-      ...Nullable(DecimalOut),
-      description: "The amount that is spent. Null if nothing is spent.",
-    },
-    currency: {
-      ...Nullable(Type.String()),
-      description: "Currency or token of the amount. Null if `amount` is null.",
-    },
-    payee: { ...Nullable(Type.String()), description: "Who receives the amount." },
-    reason: {
-      ...Nullable(Type.String()),
-      description: "The reason that the caller gave. Purser has not checked it.",
-    },
+    amount: Nullable(DecimalOut, "The amount that is spent. Null if nothing is spent."),
+    currency: Nullable(Type.String(), "Currency or token of the amount. Null if `amount` is null."),
+    payee: Nullable(Type.String(), "Who receives the amount."),
+    reason: Nullable(Type.String(), "The reason that the caller gave. Purser has not checked it."),
     line_items: Type.Array(Type.Object({ description: Type.String(), amount: DecimalOut }), {
       description: "The parts of the amount.",
     }),
@@ -48,7 +34,7 @@ const Summary = Type.Object(
 
 const Vote = Type.Object({
   decision: Type.Enum(["approved", "denied"]),
-  by: Actor,
+  by: ActorOut,
   via: Type.Enum(["api", "dashboard", "email_link"], {
     description:
       "How the person decided: with an API key, with a dashboard session, or on the page of the emailed URL.",
@@ -58,10 +44,7 @@ const Vote = Type.Object({
 });
 
 const Rule = Type.Object({
-  policy_id: {
-    ...Nullable(Type.String()),
-    description: "The policy of the rule. Null if the rule does not belong to a policy.",
-  },
+  policy_id: Nullable(Type.String(), "The policy of the rule. Null if the rule does not belong to a policy."),
   policy_version: Nullable(Type.Integer()),
   rule_id: Type.String(),
 });
@@ -69,10 +52,7 @@ const Rule = Type.Object({
 const Outcome = Type.Object(
   {
     status: Type.String({ description: "The payment's status, or the operation's." }),
-    failure: {
-      ...Nullable(Type.Object({ code: Type.String(), detail: Type.String() })),
-      description: "Why it was not carried out. Null if it was, or if it still runs.",
-    },
+    failure: Nullable(FailureOut, "Why it was not carried out. Null if it was, or if it still runs."),
   },
   {
     description:
@@ -90,14 +70,8 @@ export const ApprovalResource = Type.Object(
       description:
         "Status of the approval. `pending` until a person decides, then `approved` or `denied`. `expired` from the second of `expires_at`. `canceled` if what waits for the approval has ended.",
     }),
-    subject: Type.Object(
-      { type: Type.String(), id: Type.String() },
-      { description: "What waits for the approval, for example a service." },
-    ),
-    agent_id: {
-      ...Nullable(Type.String()),
-      description: "The agent that made the request. Null if the developer made it.",
-    },
+    subject: { ...SubjectOut, description: "What waits for the approval, for example a service." },
+    agent_id: Nullable(Type.String(), "The agent that made the request. Null if the developer made it."),
     summary: Summary,
     approve_url: Type.String({
       description:
@@ -106,7 +80,7 @@ export const ApprovalResource = Type.Object(
     approve_page_url: Type.String({
       description: "URL of the page on which the developer decides, after logging in. Show it to a person.",
     }),
-    requested_by: Actor,
+    requested_by: ActorOut,
     approvers: Type.Array(Type.String(), {
       description: "Who may decide. `role:owner` is the developer.",
     }),
@@ -115,10 +89,7 @@ export const ApprovalResource = Type.Object(
       description: "The rules that require this approval. After the approval they count as satisfied.",
     }),
     expires_at: Timestamp,
-    decided_at: {
-      ...Nullable(Timestamp),
-      description: "When `status` stopped being `pending`. Null while it is `pending`.",
-    },
+    decided_at: Nullable(Timestamp, "When `status` stopped being `pending`. Null while it is `pending`."),
     long_poll_url: Type.String({
       description: "URL path that responds as soon as the approval is decided, or after 30 seconds.",
     }),

@@ -19,7 +19,7 @@ export const UnitPrice = Type.Object(
     metric: word("The billed quantity, for example `compute_hours`."),
     unit_price: amount("Price per unit of the metric."),
   },
-  closed,
+  { ...closed, $id: "UnitPrice" },
 );
 
 export type UnitPrice = Static<typeof UnitPrice>;

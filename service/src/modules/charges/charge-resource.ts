@@ -12,14 +12,11 @@ import type { Charge, PaymentCharge } from "./queries.ts";
 export const ChargeResource = Type.Object(
   {
     charge_id: Type.String(),
-    service_id: {
-      ...Nullable(Type.String()),
-      description: "The id of the service that the charge is for. Null if the charge is not for a service.",
-    },
-    provider: {
-      ...Nullable(Type.String()),
-      description: "The provider of the service. Null for a payment, and for a refund.",
-    },
+    service_id: Nullable(
+      Type.String(),
+      "The id of the service that the charge is for. Null if the charge is not for a service.",
+    ),
+    provider: Nullable(Type.String(), "The provider of the service. Null for a payment, and for a refund."),
     type: Type.Enum(["subscription", "usage", "one_time", "refund", "adjustment"]),
     description: Type.String(),
     amount: {
@@ -31,20 +28,15 @@ export const ChargeResource = Type.Object(
       description:
         "Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: the amount is final, and is or will be on an invoice that is not paid yet. `failed`: the invoice could not be paid; it is paid again when another payment method is attached. `refunded`: for a payment, all of it was refunded.",
     }),
-    agent_id: {
-      ...Nullable(Type.String()),
-      description: "The UUID of the agent that caused the charge. Null if the developer caused it.",
-    },
-    payment_id: {
-      ...Nullable(Type.String()),
-      description:
-        "The id of the payment for the charge. Null until the charge is paid. For a charge that Purser bills, the id of its invoice at the payment processor; for a refund, of the refunded charge there. For an agent's payment, equal to `charge_id`.",
-    },
-    billed_by: {
-      ...Nullable(Type.Enum([...BILLERS])),
-      description:
-        "Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method. Null for a payment, which a wallet has paid.",
-    },
+    agent_id: Nullable(Type.String(), "The UUID of the agent that caused the charge. Null if the developer caused it."),
+    payment_id: Nullable(
+      Type.String(),
+      "The id of the payment for the charge. Null until the charge is paid. For a charge that Purser bills, the id of its invoice at the payment processor; for a refund, of the refunded charge there. For an agent's payment, equal to `charge_id`.",
+    ),
+    billed_by: Nullable(
+      Type.Enum([...BILLERS]),
+      "Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method. Null for a payment, which a wallet has paid.",
+    ),
     estimated: Type.Boolean({
       description:
         "Whether `amount` is an estimate, because the provider did not report the metered use. Always false while the charge is `reserved`.",

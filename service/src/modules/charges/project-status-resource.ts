@@ -43,10 +43,7 @@ export const ProjectStatusResource = Type.Object(
     by_provider: Type.Array(
       Type.Object({
         provider: Type.String(),
-        cap: {
-          ...Nullable(DecimalOut),
-          description: "Monthly cap for the provider. Null if the provider has no cap.",
-        },
+        cap: Nullable(DecimalOut, "Monthly cap for the provider. Null if the provider has no cap."),
         spent: { ...DecimalOut, description: SPENT },
         reserved: { ...DecimalOut, description: RESERVED },
       }),
@@ -88,7 +85,7 @@ export const ProjectStatusResource = Type.Object(
       description: "Commands that resolve the pending actions. Always empty in this API version.",
     }),
   },
-  { $id: "ProjectStatus" },
+  { $id: "ProjectOverview" },
 );
 
 export function presentProjectStatus({

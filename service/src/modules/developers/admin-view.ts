@@ -44,10 +44,7 @@ const PendingKybDecisionResource = Type.Object(
     jurisdiction: Nullable(Type.String()),
     reference: Nullable(Type.String()),
     note: Nullable(Type.String()),
-    expires_at: {
-      ...Nullable(Timestamp),
-      description: "When the verification expires. Null if the proposed decision sets no expiry.",
-    },
+    expires_at: Nullable(Timestamp, "When the verification expires. Null if the proposed decision sets no expiry."),
     proposed_by: Type.String({ description: "The id of the admin who proposed the decision." }),
     proposed_at: Timestamp,
   },
@@ -61,10 +58,10 @@ const PendingKybDecisionResource = Type.Object(
 export const ShownDeveloperResource = Type.Object(
   {
     ...DeveloperResource.properties,
-    waiting_kyb_decision: {
-      ...Nullable(PendingKybDecisionResource),
-      description: "The KYB decision that needs a second admin's approval. Null if there is none.",
-    },
+    waiting_kyb_decision: Nullable(
+      PendingKybDecisionResource,
+      "The KYB decision that needs a second admin's approval. Null if there is none.",
+    ),
   },
   { $id: "ShownDeveloper" },
 );

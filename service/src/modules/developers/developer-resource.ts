@@ -16,18 +16,18 @@ const KybStatusResource = Type.Object(
     status: Type.Enum(["unverified", "pending", "verified", "rejected", "revoked", "expired"], {
       description: "Status of the business verification (KYB). Set by an admin; changes to `expired` at `expires_at`.",
     }),
-    verified_at: {
-      ...Nullable(Timestamp),
-      description: "When an admin verified the business. Null unless `status` is `verified` or `expired`.",
-    },
-    expires_at: {
-      ...Nullable(Timestamp),
-      description: "When the verification expires. Null if it never expires, or if the business was not verified.",
-    },
-    reference: {
-      ...Nullable(Type.String()),
-      description: "A reference for the verification, for example a case number. Null if there is none.",
-    },
+    verified_at: Nullable(
+      Timestamp,
+      "When an admin verified the business. Null unless `status` is `verified` or `expired`.",
+    ),
+    expires_at: Nullable(
+      Timestamp,
+      "When the verification expires. Null if it never expires, or if the business was not verified.",
+    ),
+    reference: Nullable(
+      Type.String(),
+      "A reference for the verification, for example a case number. Null if there is none.",
+    ),
   },
   { $id: "KybStatus", description: "The developer's business verification (KYB)." },
 );
@@ -56,26 +56,17 @@ export const DeveloperResource = Type.Object(
     object: Type.Literal("developer"),
     developer_id: Type.String({ description: "The developer's id, with the prefix `dev_`." }),
     email: Type.String({ description: "The developer's email address in lowercase." }),
-    name: {
-      ...Nullable(Type.String()),
-      description: "The developer's name. Null if it is not set.",
-    },
+    name: Nullable(Type.String(), "The developer's name. Null if it is not set."),
     company_name: Nullable(Type.String()),
-    website: {
-      ...Nullable(Type.String()),
-      description: "The developer's website: an http or https URL. Null if it is not set.",
-    },
-    country: {
-      ...Nullable(Type.String()),
-      description: "The developer's country: a two-letter code (ISO 3166-1 alpha-2). Null if it is not set.",
-    },
+    website: Nullable(Type.String(), "The developer's website: an http or https URL. Null if it is not set."),
+    country: Nullable(
+      Type.String(),
+      "The developer's country: a two-letter code (ISO 3166-1 alpha-2). Null if it is not set.",
+    ),
     timezone: Type.String({
       description: "The developer's time zone, from the IANA database. Default: `UTC`.",
     }),
-    billing_email: {
-      ...Nullable(Type.String()),
-      description: "The email address for bills. Null if it is not set.",
-    },
+    billing_email: Nullable(Type.String(), "The email address for bills. Null if it is not set."),
     notification_preferences: Type.Record(Type.String(), Type.Boolean(), {
       description: "Whether the developer receives each kind of notification. Kinds that were never set are absent.",
     }),
@@ -96,21 +87,17 @@ export const DeveloperResource = Type.Object(
       description:
         "Information that Purser requires from the developer, by name, for example `kyb_documents`. Empty if nothing is required.",
     }),
-    limits: Type.Object({
-      agents: {
-        ...Nullable(Type.Integer()),
-        description: "Maximum number of agents. `null` means no limit.",
+    limits: Type.Object(
+      {
+        agents: Nullable(Type.Integer(), "Maximum number of agents. `null` means no limit."),
+        projects: Nullable(Type.Integer(), "Maximum number of projects. `null` means no limit."),
       },
-      projects: {
-        ...Nullable(Type.Integer()),
-        description: "Maximum number of projects. `null` means no limit.",
-      },
-    }),
-    default_policy_id: {
-      ...Nullable(Type.String()),
-      description:
-        "The starter policy in the mode of the API key or of `X-Svc-Mode`, otherwise in live mode. Null until an agent needs it.",
-    },
+      { $id: "DeveloperLimits" },
+    ),
+    default_policy_id: Nullable(
+      Type.String(),
+      "The starter policy in the mode of the API key or of `X-Svc-Mode`, otherwise in live mode. Null until an agent needs it.",
+    ),
     created_at: Timestamp,
     updated_at: Timestamp,
   },

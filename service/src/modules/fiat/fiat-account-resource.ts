@@ -16,9 +16,9 @@ export const FiatAccountResource = Type.Object(
   {
     object: Type.Literal("fiat_account"),
     account_id: Type.String({ examples: ["ba_01k3z5qexrf1xv2hj4nb9c8w7d"] }),
-    institution_name: { ...Nullable(Type.String()), description: "The bank's name." },
+    institution_name: Nullable(Type.String(), "The bank's name."),
     name: Type.String({ description: "The account's name at the bank." }),
-    mask: { ...Nullable(Type.String()), description: "The last digits of the account number." },
+    mask: Nullable(Type.String(), "The last digits of the account number."),
     type: Type.String(),
     subtype: Type.Enum(["checking", "savings"]),
     currency: Type.Enum(["usd"]),

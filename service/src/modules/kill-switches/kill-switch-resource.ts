@@ -6,7 +6,7 @@ import {
   KILL_SWITCH_STATUSES,
   KILL_SWITCH_TARGET_TYPES,
 } from "../../foundation/vocabulary.ts";
-import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { ModeName, Nullable, SubjectOut, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { proveRevocation, RevocationProof } from "../../revocations/revocation-proof.ts";
 import type { KillSwitch, KillSwitchTarget, TargetCount } from "./queries.ts";
@@ -21,13 +21,16 @@ export interface KillSwitchReport {
   readonly targets: readonly KillSwitchTarget[];
 }
 
-const OutcomeCounts = Type.Object({
-  type: Type.Enum([...KILL_SWITCH_TARGET_TYPES]),
-  killed: Type.Integer(),
-  already_dead: Type.Integer(),
-  blocked_pending: Type.Integer(),
-  failed: Type.Integer(),
-});
+const OutcomeCounts = Type.Object(
+  {
+    type: Type.Enum([...KILL_SWITCH_TARGET_TYPES]),
+    killed: Type.Integer(),
+    already_dead: Type.Integer(),
+    blocked_pending: Type.Integer(),
+    failed: Type.Integer(),
+  },
+  { $id: "KillSwitchCounts" },
+);
 
 const SUMMARY = {
   object: Type.Literal("kill_switch"),
@@ -45,13 +48,10 @@ const SUMMARY = {
   run: Type.Integer({
     description: "The number of the current run: 1, and one more for each reconciliation.",
   }),
-  triggered_by: Type.Object({ type: Type.String(), id: Type.String() }),
+  triggered_by: SubjectOut,
   counts: Type.Array(OutcomeCounts, { description: "The numbers of targets by type and outcome." }),
   created_at: Timestamp,
-  completed_at: {
-    ...Nullable(Timestamp),
-    description: "When the newest run that ended has ended. Null during the first run.",
-  },
+  completed_at: Nullable(Timestamp, "When the newest run that ended has ended. Null during the first run."),
   updated_at: Timestamp,
 };
 
@@ -62,14 +62,11 @@ const Target = Type.Object({
   type: Type.Enum([...KILL_SWITCH_TARGET_TYPES]),
   id: Type.String(),
   outcome: Type.Enum([...KILL_SWITCH_OUTCOMES]),
-  onchain: {
-    ...Nullable(Type.Enum(["simulated", "blocked_pending"])),
-    description: "The freeze of a wallet on the chain. Null for other targets, and if `onchain` is false.",
-  },
-  detail: {
-    ...Nullable(Type.String()),
-    description: "Why the target is not dead. Null if it is.",
-  },
+  onchain: Nullable(
+    Type.Enum(["simulated", "blocked_pending"]),
+    "The freeze of a wallet on the chain. Null for other targets, and if `onchain` is false.",
+  ),
+  detail: Nullable(Type.String(), "Why the target is not dead. Null if it is."),
 });
 
 /** The API representation of a kill switch. */
@@ -81,10 +78,7 @@ export const KillSwitchResource = Type.Object(
         "The first 1,000 targets: those that are not dead, then the others in the order of their types and ids.",
     }),
     targets_omitted: Type.Integer({ description: "The number of targets that are not listed." }),
-    proof: {
-      ...Nullable(RevocationProof),
-      description: "A signed proof of this object. Null while the kill switch is running.",
-    },
+    proof: Nullable(RevocationProof, "A signed proof of this object. Null while the kill switch is running."),
   },
   { $id: "KillSwitch" },
 );

@@ -50,36 +50,29 @@ export const LinkResource = Type.Object(
       description:
         "Status of the link. `pending_auth` until a user completes the link, then `linked`, `failed`, `expired` or `revoked`.",
     }),
-    error: { ...Nullable(LinkErrorName), description: WHY_LINK_FAILED },
-    url: {
-      ...Nullable(Type.String()),
-      description:
-        "URL of the page on which a user completes the link. If `flow` is `oauth`, it is the provider's consent page. If `flow` is `api_token`, it is a form on this server in which the user enters an API token for the provider. Keep the URL secret: anyone who has it can complete the link. Null unless `status` is `pending_auth`. Always null in lists and for callers that cannot link providers.",
-    },
-    state: {
-      ...Nullable(Type.String()),
-      description:
-        "The OAuth `state` value that identifies this link when the provider redirects the user to Purser. Null if `url` is null or `flow` is `api_token`.",
-    },
-    expires_at: {
-      ...Nullable(Timestamp),
-      description:
-        "When the link expires if it is not completed: ten minutes after it was created. Null unless `status` is `pending_auth` or `expired`.",
-    },
+    error: Nullable(LinkErrorName, WHY_LINK_FAILED),
+    url: Nullable(
+      Type.String(),
+      "URL of the page on which a user completes the link. If `flow` is `oauth`, it is the provider's consent page. If `flow` is `api_token`, it is a form on this server in which the user enters an API token for the provider. Keep the URL secret: anyone who has it can complete the link. Null unless `status` is `pending_auth`. Always null in lists and for callers that cannot link providers.",
+    ),
+    state: Nullable(
+      Type.String(),
+      "The OAuth `state` value that identifies this link when the provider redirects the user to Purser. Null if `url` is null or `flow` is `api_token`.",
+    ),
+    expires_at: Nullable(
+      Timestamp,
+      "When the link expires if it is not completed: ten minutes after it was created. Null unless `status` is `pending_auth` or `expired`.",
+    ),
     poll_url: Type.String({ description: "URL path to poll for the status of this link." }),
-    next_action: {
-      ...Nullable(Type.Object({ type: Type.Literal("open_url"), actor: Type.Literal("human") })),
-      description: "The action that a user must take, which is to open `url`. Null unless `status` is `pending_auth`.",
-    },
-    linked_at: {
-      ...Nullable(Timestamp),
-      description: "When the link was completed. Null if it has not been completed.",
-    },
-    account_label: {
-      ...Nullable(Type.String()),
-      description:
-        "The provider's name for the linked account, for example an email address or an organization. Null until the link is completed.",
-    },
+    next_action: Nullable(
+      Type.Object({ type: Type.Literal("open_url"), actor: Type.Literal("human") }),
+      "The action that a user must take, which is to open `url`. Null unless `status` is `pending_auth`.",
+    ),
+    linked_at: Nullable(Timestamp, "When the link was completed. Null if it has not been completed."),
+    account_label: Nullable(
+      Type.String(),
+      "The provider's name for the linked account, for example an email address or an organization. Null until the link is completed.",
+    ),
     scopes: Type.Array(Type.String(), {
       description:
         "The OAuth scopes from the request that started the link. They can differ from the scopes that the provider granted.",
@@ -113,7 +106,7 @@ export const FinishedLinkResource = Type.Object(
     link_id: Type.String(),
     provider: Type.String(),
     status: Type.Enum(["linked", "failed"]),
-    error: { ...Nullable(LinkErrorName), description: WHY_LINK_FAILED },
+    error: Nullable(LinkErrorName, WHY_LINK_FAILED),
   },
   { $id: "FinishedLink" },
 );

@@ -14,7 +14,7 @@ import {
 } from "../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { approvalUrls } from "../../foundation/wire/approval-urls.ts";
-import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { FailureOut, ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { Payment } from "./queries.ts";
 
@@ -34,19 +34,19 @@ const PaidPayee = Type.Object(
       description: "The payee as the request named it. An address has the checksum of EIP-55.",
     }),
     address: Type.String({ description: "The address that is paid, with the checksum of EIP-55." }),
-    wallet_id: {
-      ...Nullable(Type.String()),
-      description: "The wallet of the same account that is paid. Null for any other address.",
-    },
+    wallet_id: Nullable(Type.String(), "The wallet of the same account that is paid. Null for any other address."),
   },
-  { description: "Who is paid." },
+  { $id: "PaymentPayee", description: "Who is paid." },
 );
 
-const PaymentFee = Type.Object({
-  type: Type.Enum(["network"]),
-  amount: DecimalOut,
-  sponsored: Type.Boolean({ description: "Whether Purser pays the fee." }),
-});
+const PaymentFee = Type.Object(
+  {
+    type: Type.Enum(["network"]),
+    amount: DecimalOut,
+    sponsored: Type.Boolean({ description: "Whether Purser pays the fee." }),
+  },
+  { $id: "PaymentFee" },
+);
 
 const PolicyVerdict = Type.Object(
   {
@@ -57,7 +57,7 @@ const PolicyVerdict = Type.Object(
     kya_level: Type.Enum([...KYA_LEVELS], { description: "The agent's know-your-agent level." }),
     screening: Type.Null({ description: "Always null in this version." }),
   },
-  { description: "What the agent's policies decided, and the rule that decided." },
+  { $id: "PolicyVerdict", description: "What the agent's policies decided, and the rule that decided." },
 );
 
 const Receipt = Type.Object(
@@ -100,11 +100,10 @@ export const PaymentResource = Type.Object(
     network: Type.String(),
     token: Type.String(),
     amount: { ...DecimalOut, description: "The amount that the payee gets." },
-    paid_amount: {
-      ...Nullable(DecimalOut),
-      description:
-        "The amount that the payee got. Less than `amount` if less was captured. Null until the payee is paid.",
-    },
+    paid_amount: Nullable(
+      DecimalOut,
+      "The amount that the payee got. Less than `amount` if less was captured. Null until the payee is paid.",
+    ),
     refunded_amount: { ...DecimalOut, description: "The part of `paid_amount` that was refunded." },
     to: PaidPayee,
     status: Type.Enum([...PAYMENT_STATUSES]),
@@ -112,10 +111,7 @@ export const PaymentResource = Type.Object(
     purpose: Nullable(Type.String()),
     reference: Nullable(Type.String()),
     decision: PolicyVerdict,
-    project_id: {
-      ...Nullable(Type.String()),
-      description: "The project whose monthly cap the payment counts toward.",
-    },
+    project_id: Nullable(Type.String(), "The project whose monthly cap the payment counts toward."),
     reservation: Nullable(
       Type.Object(
         { reservation_id: Type.String(), amount: DecimalOut },
@@ -127,20 +123,15 @@ export const PaymentResource = Type.Object(
     }),
     onchain: Type.Null({ description: "Always null in test mode, which has no chain." }),
     approval: Nullable(PaymentApproval),
-    failure: Nullable(
-      Type.Object(
-        { code: Type.String(), detail: Type.String() },
-        { description: "Why the payment ended without paying. Null otherwise." },
-      ),
-    ),
+    failure: Nullable(FailureOut, "Why the payment ended without paying. Null otherwise."),
     receipt: Nullable(Receipt),
     metadata: Type.Record(Type.String(), Type.String()),
-    expires_at: {
-      ...Nullable(Timestamp),
-      description: "When the approval or the authorization expires. Null if the payment never waited.",
-    },
+    expires_at: Nullable(
+      Timestamp,
+      "When the approval or the authorization expires. Null if the payment never waited.",
+    ),
     created_at: Timestamp,
-    settled_at: { ...Nullable(Timestamp), description: "When the payee was paid." },
+    settled_at: Nullable(Timestamp, "When the payee was paid."),
     updated_at: Timestamp,
   },
   { $id: "Payment" },

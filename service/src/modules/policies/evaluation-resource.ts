@@ -10,14 +10,8 @@ import type { ExceededLimit } from "./rules/evaluate.ts";
 import { RULE_EFFECTS } from "./rules/rule-schema.ts";
 
 const Outcome = Type.Enum([...POLICY_OUTCOMES]);
-const PolicyId = {
-  ...Nullable(Type.String()),
-  description: "The policy. Null for a policy that is not stored.",
-};
-const PolicyVersion = {
-  ...Nullable(Type.Integer()),
-  description: "The version of the policy. Null for a policy that is not stored.",
-};
+const PolicyId = Nullable(Type.String(), "The policy. Null for a policy that is not stored.");
+const PolicyVersion = Nullable(Type.Integer(), "The version of the policy. Null for a policy that is not stored.");
 const RuleId = Type.String({
   description:
     "The rule that decides: its id, `default` if no rule permits the operation, or `threshold` for an amount above `threshold_usd`.",
@@ -37,10 +31,7 @@ export const PolicyEvaluationResource = Type.Object(
     policy_id: PolicyId,
     policy_version: PolicyVersion,
     rule_id: RuleId,
-    decision: {
-      ...Nullable(Decision),
-      description: "As in the error that the operation would get. Null unless it is refused.",
-    },
+    decision: Nullable(Decision, "As in the error that the operation would get. Null unless it is refused."),
     policies: Type.Array(
       Type.Object({
         policy_id: PolicyId,

@@ -95,19 +95,18 @@ export const ProjectResource = Type.Object(
       { description: "Amounts spent, reserved and remaining in the current month." },
     ),
     billing: Type.Object({
-      customer_id: {
-        ...Nullable(Type.String()),
-        description:
-          "The id of the project's customer at the payment processor. The customer is created when a payment method is first attached or required; null until then.",
-      },
+      customer_id: Nullable(
+        Type.String(),
+        "The id of the project's customer at the payment processor. The customer is created when a payment method is first attached or required; null until then.",
+      ),
       status: Type.Enum(["none", "requires_payment_method", "requires_action", "ready", "past_due"], {
         description:
           "Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the payment method must still be confirmed by its owner or the bank. `ready`: the payment method can be charged. `past_due`: an invoice could not be paid. Services that cost money cannot be added until it is paid; attach another payment method to pay it.",
       }),
-      default_payment_method: {
-        ...Nullable(PaymentMethodResource),
-        description: "The payment method that is charged for the project's services. Null if the project has none.",
-      },
+      default_payment_method: Nullable(
+        PaymentMethodResource,
+        "The payment method that is charged for the project's services. Null if the project has none.",
+      ),
     }),
     environments: Type.Array(Type.String(), {
       description: "The project's environments. They cannot be changed after the project is created.",
@@ -123,19 +122,19 @@ export const ProjectResource = Type.Object(
       description:
         "UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project.",
     }),
-    policy_id: {
-      ...Nullable(Type.String()),
-      description: "A policy that applies to the project, beside those that name it. Null if there is none.",
-    },
+    policy_id: Nullable(
+      Type.String(),
+      "A policy that applies to the project, beside those that name it. Null if there is none.",
+    ),
     metadata: Type.Record(Type.String(), Type.String(), {
       description: "Key-value pairs set by the caller.",
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
-    deleted_at: {
-      ...Nullable(Timestamp),
-      description: "When the project was deleted. Always null in responses; set in the `project.deleted` event.",
-    },
+    deleted_at: Nullable(
+      Timestamp,
+      "When the project was deleted. Always null in responses; set in the `project.deleted` event.",
+    ),
   },
   { $id: "Project" },
 );

@@ -43,47 +43,47 @@ export const ServiceResource = Type.Object(
     environments: Type.Array(Type.String(), {
       description: "Environments whose env bundles contain the service's variables.",
     }),
-    env_prefix: {
-      ...Nullable(Type.String()),
-      description: "Prefix for the names of the service's variables. Null if no prefix was set.",
-    },
+    env_prefix: Nullable(Type.String(), "Prefix for the names of the service's variables. Null if no prefix was set."),
     env_names: Type.Array(Type.String(), {
       description: "Names of the service's variables in env bundles. They are fixed when the service is added.",
     }),
-    credential: Type.Object({
-      version: Type.Integer({
-        description: "Version of the credential, starting at 1. 0 if no credential has been issued yet.",
-      }),
-      type: Type.Enum(["single", "multiple"], {
-        description:
-          "How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.",
-      }),
-      rotated_at: {
-        ...Nullable(Timestamp),
-        description: "When this version of the credential was issued. Null if no credential has been issued yet.",
-      },
-      previous_valid_until: {
-        ...Nullable(Timestamp),
-        description: "When the former credential is retired. Null if the former credential is not valid.",
-      },
-      pulled_by: Type.Optional(
-        Type.Array(
-          Type.Object({
-            key_id: Type.String(),
-            version: Type.Integer({ description: "The version that the API key has pulled last." }),
-            pulled_at: Timestamp,
-          }),
-          {
-            maxItems: PULLERS_MAX,
-            description: `The API keys that have pulled the credential, at most ${PULLERS_MAX}: those with the oldest versions first, then the newest pulls first. A pull within a minute after another one of the same version is not recorded. Only in the response to getService.`,
-          },
+    credential: Type.Object(
+      {
+        version: Type.Integer({
+          description: "Version of the credential, starting at 1. 0 if no credential has been issued yet.",
+        }),
+        type: Type.Enum(["single", "multiple"], {
+          description:
+            "How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.",
+        }),
+        rotated_at: Nullable(
+          Timestamp,
+          "When this version of the credential was issued. Null if no credential has been issued yet.",
         ),
-      ),
-      expires_at: {
-        ...Nullable(Timestamp),
-        description: "When the credential expires. `null` if it never expires.",
+        previous_valid_until: Nullable(
+          Timestamp,
+          "When the former credential is retired. Null if the former credential is not valid.",
+        ),
+        pulled_by: Type.Optional(
+          Type.Array(
+            Type.Object(
+              {
+                key_id: Type.String(),
+                version: Type.Integer({ description: "The version that the API key has pulled last." }),
+                pulled_at: Timestamp,
+              },
+              { $id: "CredentialPull" },
+            ),
+            {
+              maxItems: PULLERS_MAX,
+              description: `The API keys that have pulled the credential, at most ${PULLERS_MAX}: those with the oldest versions first, then the newest pulls first. A pull within a minute after another one of the same version is not recorded. Only in the response to getService.`,
+            },
+          ),
+        ),
+        expires_at: Nullable(Timestamp, "When the credential expires. `null` if it never expires."),
       },
-    }),
+      { $id: "ServiceCredential" },
+    ),
     pricing: Type.Object(
       {
         type: Type.Enum(["free", "paid", "component", "usage"]),
@@ -95,6 +95,7 @@ export const ServiceResource = Type.Object(
         interval: Type.Optional(Type.Enum(["month", "year"])),
       },
       {
+        $id: "ServicePrice",
         description:
           "Price of the service. It is the price when the service got its plan, except for a provider with the protocol `native` that bills the plan itself: then it is the price in the catalog.",
       },
@@ -102,49 +103,42 @@ export const ServiceResource = Type.Object(
     allowed_updates: Type.Array(Type.String(), {
       description: "Ids of the plans that the service can switch to.",
     }),
-    pending_plan: {
-      ...Nullable(
-        Type.Object({
+    pending_plan: Nullable(
+      Type.Object(
+        {
           plan: Type.String(),
           effective_at: {
             ...Timestamp,
             description: "The start of the next calendar month (UTC).",
           },
-        }),
+        },
+        { $id: "PendingPlan" },
       ),
-      description:
-        "The plan that the service changes to when the month ends. Null if no change is scheduled. A change to the current plan cancels it.",
-    },
+      "The plan that the service changes to when the month ends. Null if no change is scheduled. A change to the current plan cancels it.",
+    ),
     deprovision_effect: Type.Enum(["destroy", "detach"], {
       description:
         "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`, or because the provider keeps its data and ends only Purser's access.",
     }),
-    provider_resource_id: {
-      ...Nullable(Type.String()),
-      description: "The resource's id at the provider. Null until the resource is created.",
-    },
+    provider_resource_id: Nullable(
+      Type.String(),
+      "The resource's id at the provider. Null until the resource is created.",
+    ),
     dashboard_url_available: Type.Boolean({
       description:
         "Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard.",
     }),
-    notification: {
-      ...Nullable(Type.Object({ level: Type.String(), title: Type.String(), href: Type.String() })),
-      description:
-        "Something that the owner should know. Null if there is nothing. `level` is `error` if the resource was not found at the provider, for example because it was deleted there; `href` is then the URL path of the service. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry.",
-    },
-    agent_id: {
-      ...Nullable(Type.String()),
-      description: "The UUID of the agent that added the service. Null if the developer added it.",
-    },
+    notification: Nullable(
+      Type.Object({ level: Type.String(), title: Type.String(), href: Type.String() }, { $id: "ServiceNotification" }),
+      "Something that the owner should know. Null if there is nothing. `level` is `error` if the resource was not found at the provider, for example because it was deleted there; `href` is then the URL path of the service. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry.",
+    ),
+    agent_id: Nullable(Type.String(), "The UUID of the agent that added the service. Null if the developer added it."),
     metadata: Type.Record(Type.String(), Type.String(), {
       description: "Key-value pairs set by the caller.",
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
-    removed_at: {
-      ...Nullable(Timestamp),
-      description: "When the service was removed. Null if it has not been removed.",
-    },
+    removed_at: Nullable(Timestamp, "When the service was removed. Null if it has not been removed."),
   },
   { $id: "Service" },
 );

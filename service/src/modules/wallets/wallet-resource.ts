@@ -7,7 +7,7 @@ import {
   ONCHAIN_FREEZE_STATUSES,
   WALLET_STATUSES,
 } from "../../foundation/vocabulary.ts";
-import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { ActorOut, ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { presentBalances, WalletBalance } from "./balances/present-balances.ts";
 import type { Wallet, WalletOverview } from "./queries.ts";
@@ -24,27 +24,16 @@ export const WalletFreeze = Type.Object(
       tx_hash: Nullable(Type.String()),
       block_number: Nullable(Type.Integer()),
     }),
-    mode: {
-      ...Nullable(Type.Enum([...FREEZE_MODES])),
-      description: "What is refused: outgoing transactions, or all (`full`). Null unless frozen.",
-    },
+    mode: Nullable(
+      Type.Enum([...FREEZE_MODES]),
+      "What is refused: outgoing transactions, or all (`full`). Null unless frozen.",
+    ),
     reason: Nullable(Type.Enum([...FREEZE_REASONS])),
     note: Nullable(Type.String()),
     reference: Nullable(Type.String()),
-    frozen_by: {
-      ...Nullable(
-        Type.Object({
-          type: Type.Enum(["developer", "agent", "admin", "system"]),
-          id: Type.String(),
-        }),
-      ),
-      description: "Who froze the wallet. Null unless frozen.",
-    },
+    frozen_by: Nullable(ActorOut, "Who froze the wallet. Null unless frozen."),
     frozen_at: Nullable(Timestamp),
-    expires_at: {
-      ...Nullable(Timestamp),
-      description: "When the freeze is due for review. It does not end by itself.",
-    },
+    expires_at: Nullable(Timestamp, "When the freeze is due for review. It does not end by itself."),
   },
   { $id: "WalletFreeze" },
 );
@@ -67,20 +56,14 @@ export const WalletResource = Type.Object(
     factory: Type.String({ description: "The contract that deploys the account." }),
     salt: Type.String({ description: "Distinguishes accounts of one owner. Always 0." }),
     owner: Type.String({ description: "The address of the key that signs for the account." }),
-    recovery_address: {
-      ...Nullable(Type.String()),
-      description: "The address that can replace a lost key after a delay. Null for none.",
-    },
+    recovery_address: Nullable(Type.String(), "The address that can replace a lost key after a delay. Null for none."),
     deployment_status: Type.Enum([...DEPLOYMENT_STATUSES], {
       description: "`counterfactual`: the address is known, and its contract is not deployed yet.",
     }),
     deployment_tx: Nullable(Type.String()),
     status: Type.Enum([...WALLET_STATUSES]),
     gas: Type.Enum(["sponsored"], { description: "Who pays for the network: Purser." }),
-    policy_id: {
-      ...Nullable(Type.String()),
-      description: "A policy that applies to the wallet in addition to those that name it.",
-    },
+    policy_id: Nullable(Type.String(), "A policy that applies to the wallet in addition to those that name it."),
     freeze: WalletFreeze,
     balances: Type.Array(WalletBalance, { description: "One balance for each token." }),
     balances_as_of: Timestamp,

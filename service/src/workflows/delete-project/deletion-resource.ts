@@ -12,10 +12,7 @@ const DeletionEffectResource = Type.Object(
       description:
         "What happens to the provider's resource. `destroyed`: it is deleted with its data. `detached`: it stays at the provider. `failed`: it could not be deleted.",
     }),
-    detail: {
-      ...Nullable(Type.String()),
-      description: "Why the resource could not be deleted. Null unless `effect` is `failed`.",
-    },
+    detail: Nullable(Type.String(), "Why the resource could not be deleted. Null unless `effect` is `failed`."),
   },
   { $id: "DeletionEffect" },
 );
@@ -30,11 +27,10 @@ export const ProjectDeletionResource = Type.Object(
     services: Type.Array(DeletionEffectResource, {
       description: "What happens to each of the project's services, oldest first.",
     }),
-    kept_customer_id: {
-      ...Nullable(Type.String()),
-      description:
-        "The id of the project's customer at the payment processor, if it stays until the project's last invoice is paid or void. Otherwise null.",
-    },
+    kept_customer_id: Nullable(
+      Type.String(),
+      "The id of the project's customer at the payment processor, if it stays until the project's last invoice is paid or void. Otherwise null.",
+    ),
   },
   { $id: "ProjectDeletion" },
 );

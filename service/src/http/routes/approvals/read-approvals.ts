@@ -14,9 +14,8 @@ const WaitQuery = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 30,
-        default: 0,
         description:
-          "How long to wait for the decision. The response comes as soon as the approval is no longer pending.",
+          "How long to wait for the decision. The response comes as soon as the approval is no longer pending. Default: 0.",
       }),
     ),
   },

@@ -27,16 +27,14 @@ const KillSwitchRequest = Type.Object(
     }),
     onchain: Type.Optional(
       Type.Boolean({
-        default: true,
         description:
-          "Whether to freeze the wallets on their chains too. Simulated in test mode, and pending in live mode in this version.",
+          "Whether to freeze the wallets on their chains too. Simulated in test mode, and pending in live mode in this version. Default: true.",
       }),
     ),
     rotate_env: Type.Optional(
       Type.Boolean({
-        default: true,
         description:
-          "Whether to rotate the credentials of services that the target could read. Reconcile to see when that is done.",
+          "Whether to rotate the credentials of services that the target could read. Reconcile to see when that is done. Default: true.",
       }),
     ),
   },

@@ -37,8 +37,7 @@ export const PaymentSendRequest = Type.Object(
     token: Type.Optional(
       Type.String({
         maxLength: 20,
-        description: "A stablecoin of US dollars: `USDC`, `USDT` or `PYUSD`.",
-        default: "USDC",
+        description: "A stablecoin of US dollars: `USDC`, `USDT` or `PYUSD`. Default: `USDC`.",
       }),
     ),
     network: Type.Optional({
@@ -74,8 +73,7 @@ export const PaymentSendRequest = Type.Object(
     reference: Type.Optional(Type.String({ maxLength: 200, ...DISPLAY_TEXT, description: "Your own reference." })),
     execution: Type.Optional(
       Type.Enum([...PAYMENT_EXECUTIONS], {
-        default: "auto",
-        description: "`authorize_only` holds the amount until it is captured or voided.",
+        description: "`authorize_only` holds the amount until it is captured or voided. Default: `auto`.",
       }),
     ),
     max_fee: Type.Optional({
@@ -99,8 +97,7 @@ export const PaymentSendRequest = Type.Object(
     mandate: Type.Optional(Type.Unsafe<unknown>({ description: "Not supported in this version: 422." })),
     simulate: Type.Optional(
       Type.Boolean({
-        default: false,
-        description: "With `true`, responds as `POST /payments/simulate` does, and changes nothing.",
+        description: "With `true`, responds as `POST /payments/simulate` does, and changes nothing. Default: false.",
       }),
     ),
     metadata: Type.Optional({
@@ -122,10 +119,7 @@ export const PaymentSimulation = Type.Object(
         "`allow` if the payment would be made, `require_approval` if a person would be asked, and `deny` if it would be refused.",
     }),
     ...{ mode, agent_id, wallet_id, network, token, amount, fees, to, project_id, decision },
-    refusal: {
-      ...Nullable(Problem),
-      description: "The error that the payment would fail with. Null unless it would be refused.",
-    },
+    refusal: Nullable(Problem, "The error that the payment would fail with. Null unless it would be refused."),
   },
   { $id: "PaymentSimulation" },
 );

@@ -39,6 +39,7 @@ const Facts = Type.Object(
     ),
   },
   {
+    $id: "PolicyFacts",
     additionalProperties: false,
     description: "What is known about the operation. A rule about an unknown fact does not match.",
   },

@@ -1,14 +1,12 @@
 import { type Static, type TString, Type } from "typebox";
 import { invalidField } from "../../../foundation/errors.ts";
+import { NAME_TEXT } from "../../../foundation/wire/fields.ts";
 
 /** The maximum number of agents, of wallets and of projects that a policy names. */
 const SUBJECTS_MAX = 1_000;
 
-/** At least one visible character, on one line, without surrounding spaces. */
 export const PolicyName = Type.String({
-  format: "visible",
-  pattern: "^[^\\s\\p{Cc}]([^\\p{Cc}\\p{Zl}\\p{Zp}]*[^\\s\\p{Cc}])?$",
-  maxLength: 100,
+  ...NAME_TEXT,
   description: "1 to 100 characters on one line, without leading or trailing spaces.",
   examples: ["buyer"],
 });

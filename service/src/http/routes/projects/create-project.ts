@@ -29,14 +29,17 @@ const projectCreateRequest = (app: App) =>
     {
       name: ProjectName,
       description: Type.Optional(Clearable(ProjectDescription)),
-      monthly_cap: Type.Optional({ ...MonthlyCap, default: MONTHLY_CAP_DEFAULT }),
+      monthly_cap: Type.Optional({
+        ...MonthlyCap,
+        description: `${MonthlyCap.description} Default: ${MONTHLY_CAP_DEFAULT}.`,
+      }),
       currency: Type.Optional(Type.Enum(["usd"])),
       cap_behavior: Type.Optional(CapBehaviorName),
       provider_caps: Type.Optional(providerCaps(app)),
       environments: Type.Optional(
         EnvironmentNames({
-          default: ENVIRONMENTS_DEFAULT,
-          description: "Names of the project's environments. They cannot be changed later.",
+          description:
+            "Names of the project's environments. They cannot be changed later. Default: `development` and `production`.",
         }),
       ),
       agent_ids: Type.Optional(AgentIds),

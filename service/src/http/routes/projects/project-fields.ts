@@ -5,13 +5,10 @@ import { parseDecimal } from "../../../foundation/money.ts";
 import { VARIABLE_NAME_PATTERN } from "../../../foundation/text/variable-names.ts";
 import { AgentIdsIn } from "../../../foundation/wire/agent-ids.ts";
 import { DecimalIn } from "../../../foundation/wire/amounts.ts";
-import { Clearable, DISPLAY_TEXT, Metadata } from "../../../foundation/wire/fields.ts";
+import { Clearable, DISPLAY_TEXT, Metadata, NAME_TEXT } from "../../../foundation/wire/fields.ts";
 
-/** At least one visible character, on one line, without surrounding spaces (docs/api.md, section 18). */
 export const ProjectName = Type.String({
-  format: "visible",
-  pattern: "^[^\\s\\p{Cc}]([^\\p{Cc}\\p{Zl}\\p{Zp}]*[^\\s\\p{Cc}])?$",
-  maxLength: 100,
+  ...NAME_TEXT,
   description:
     "1 to 100 characters on one line, without leading or trailing spaces. Unique per account and mode, ignoring case.",
   examples: ["My App"],
@@ -34,7 +31,7 @@ export const EnvironmentName = Type.String({
   description: "1 to 32 lowercase letters, digits and hyphens, starting with a letter.",
 });
 
-export const EnvironmentNames = (options: { description?: string; default?: string[] } = {}) =>
+export const EnvironmentNames = (options: { description?: string } = {}) =>
   Type.Array(EnvironmentName, { minItems: 1, maxItems: 20, uniqueItems: true, ...options });
 
 const ProviderCap = {

@@ -65,8 +65,7 @@ export const listProjectsRoute = endpoint("GET /api/v1/svc/projects", {
         Type.Integer({
           minimum: 1,
           maximum: 100,
-          default: PER_PAGE_DEFAULT,
-          description: "Number of projects per page.",
+          description: "Number of projects per page. Default: 20.",
         }),
       ),
     },

@@ -85,9 +85,8 @@ const ProviderKeyRequest = Type.Object(
     ),
     verify: Type.Optional(
       Type.Enum(["report", "required", "skip"], {
-        default: "report",
         description:
-          "Whether to verify the keys with one read-only call to the vendor. `report`: the keys are saved, and the result is in `verification.status`. `required`: the keys are saved only if the vendor accepts them. `skip`: the vendor is not called.",
+          "Whether to verify the keys with one read-only call to the vendor. `report`: the keys are saved, and the result is in `verification.status`. `required`: the keys are saved only if the vendor accepts them. `skip`: the vendor is not called. Default: `report`.",
       }),
     ),
     expires_at: Type.Optional({

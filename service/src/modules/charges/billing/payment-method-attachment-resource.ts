@@ -17,26 +17,23 @@ export const PaymentMethodAttachmentResource = Type.Object(
           description:
             "Status of the setup. `succeeded`: the payment method can be charged. `requires_action`: the owner must take the action in `next_action`. `processing`: the bank has not responded yet.",
         }),
-        client_secret: {
-          ...Nullable(Type.String()),
-          description:
-            "The secret that the payment processor's browser library needs to complete the setup. Pass it to the owner's browser. Null unless `status` is `requires_action`.",
-        },
-        next_action: {
-          ...Nullable(
-            Type.Object({
-              type: Type.Enum(["open_url", "use_client_secret"]),
-              actor: Type.Literal("human"),
-              url: Type.Optional(
-                Type.String({
-                  description:
-                    "URL of the bank's page on which the owner confirms the payment method. Only included if `type` is `open_url`.",
-                }),
-              ),
-            }),
-          ),
-          description: "The action that the owner must take. Null unless `status` is `requires_action`.",
-        },
+        client_secret: Nullable(
+          Type.String(),
+          "The secret that the payment processor's browser library needs to complete the setup. Pass it to the owner's browser. Null unless `status` is `requires_action`.",
+        ),
+        next_action: Nullable(
+          Type.Object({
+            type: Type.Enum(["open_url", "use_client_secret"]),
+            actor: Type.Literal("human"),
+            url: Type.Optional(
+              Type.String({
+                description:
+                  "URL of the bank's page on which the owner confirms the payment method. Only included if `type` is `open_url`.",
+              }),
+            ),
+          }),
+          "The action that the owner must take. Null unless `status` is `requires_action`.",
+        ),
       },
       {
         description: "The setup of the payment method at the payment processor.",

@@ -8,11 +8,10 @@ import type { AuthFailure } from "./queries.ts";
 export const AuthFailureResource = Type.Object(
   {
     object: Type.Literal("auth_failure"),
-    key_id: {
-      ...Nullable(Type.String()),
-      description:
-        "The id of the API key that the requests were sent with. Null for a dashboard session, whose `mode` is `live`.",
-    },
+    key_id: Nullable(
+      Type.String(),
+      "The id of the API key that the requests were sent with. Null for a dashboard session, whose `mode` is `live`.",
+    ),
     mode: ModeName,
     step: Type.Integer({
       description: "The verification step that failed, 1 to 5 (docs/api.md, section 2.4).",
@@ -21,11 +20,10 @@ export const AuthFailureResource = Type.Object(
       description:
         "Why the requests were rejected. `header_missing`: one of the four signing headers was absent. `mode_missing`: a dashboard token was sent without a valid `X-Svc-Mode`.",
     }),
-    skew_seconds: {
-      ...Nullable(Type.Integer()),
-      description:
-        "How far the timestamp of the last request was ahead of the server's clock, in seconds. Negative if the timestamp was behind. Null if `reason` is not `timestamp_skewed`, or if the timestamp was malformed.",
-    },
+    skew_seconds: Nullable(
+      Type.Integer(),
+      "How far the timestamp of the last request was ahead of the server's clock, in seconds. Negative if the timestamp was behind. Null if `reason` is not `timestamp_skewed`, or if the timestamp was malformed.",
+    ),
     network: Type.String({
       description:
         "The caller's IPv4 address or IPv6 /64 network. `other` if 50 items for the same key and minute were already stored.",

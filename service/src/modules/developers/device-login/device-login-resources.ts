@@ -53,10 +53,7 @@ export const DeviceLoginResource = Type.Object(
     object: Type.Literal("device_login"),
     status: Type.Enum(["approved", "denied"]),
     client_name: Type.String({ description: "The name of the device." }),
-    key: {
-      ...Nullable(ApiKeyResource),
-      description: "The API key that was created for the device. Null if the device was denied.",
-    },
+    key: Nullable(ApiKeyResource, "The API key that was created for the device. Null if the device was denied."),
   },
   { $id: "DeviceLogin", description: "A device login that was approved or denied." },
 );

@@ -43,47 +43,39 @@ export const ApiKeyResource = Type.Object(
       description:
         "The networks that requests must come from, as CIDR blocks. Empty if requests can come from any network.",
     }),
-    rate_limit_per_minute: {
-      ...Nullable(Type.Integer()),
-      description: "Maximum requests per minute. `null` means the standard limit for API keys.",
-    },
+    rate_limit_per_minute: Nullable(
+      Type.Integer(),
+      "Maximum requests per minute. `null` means the standard limit for API keys.",
+    ),
     metadata: Type.Record(Type.String(), Type.String(), {
       description: "Key-value pairs set by the developer.",
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
     created_by: Type.String({ description: "The id of the developer who created the key." }),
-    expires_at: {
-      ...Nullable(Timestamp),
-      description: "When the key expires. `null` if it never expires.",
-    },
-    last_used_at: {
-      ...Nullable(Timestamp),
-      description: "When the last request with the key was accepted. `null` if the key has never been used.",
-    },
-    last_used_ip: {
-      ...Nullable(Type.String()),
-      description:
-        "The network that the last accepted request came from: a /24 for IPv4, a /64 for IPv6. Null if the key has never been used.",
-    },
-    rotated_from: {
-      ...Nullable(Type.String()),
-      description: "The id of the key that this key replaced. Null if it replaced none.",
-    },
-    replaced_by: {
-      ...Nullable(Type.String()),
-      description: "The id of the key that replaced this key. Null if this key was not replaced.",
-    },
-    grace_expires_at: {
-      ...Nullable(Timestamp),
-      description: "When the key stops working, if it was replaced with a grace period. Null in all other cases.",
-    },
+    expires_at: Nullable(Timestamp, "When the key expires. `null` if it never expires."),
+    last_used_at: Nullable(
+      Timestamp,
+      "When the last request with the key was accepted. `null` if the key has never been used.",
+    ),
+    last_used_ip: Nullable(
+      Type.String(),
+      "The network that the last accepted request came from: a /24 for IPv4, a /64 for IPv6. Null if the key has never been used.",
+    ),
+    rotated_from: Nullable(Type.String(), "The id of the key that this key replaced. Null if it replaced none."),
+    replaced_by: Nullable(
+      Type.String(),
+      "The id of the key that replaced this key. Null if this key was not replaced.",
+    ),
+    grace_expires_at: Nullable(
+      Timestamp,
+      "When the key stops working, if it was replaced with a grace period. Null in all other cases.",
+    ),
     revoked_at: Nullable(Timestamp),
-    revoke_reason: {
-      ...Nullable(Type.String()),
-      description:
-        "Why the key was revoked: `revoked` by a call, `rotated`, `compromised` or `personnel` if another key replaced it, `superseded` if that key was then replaced too, `revoked_by_mailed_link` through the URL in an email, `password_reset`, or `account_reclaimed` if the owner of the email address took over the account. Null if the key is not revoked.",
-    },
+    revoke_reason: Nullable(
+      Type.String(),
+      "Why the key was revoked: `revoked` by a call, `rotated`, `compromised` or `personnel` if another key replaced it, `superseded` if that key was then replaced too, `revoked_by_mailed_link` through the URL in an email, `password_reset`, or `account_reclaimed` if the owner of the email address took over the account. Null if the key is not revoked.",
+    ),
   },
   { $id: "ApiKey", description: "An API key, without its secret." },
 );
@@ -93,11 +85,10 @@ export const pairFields = {
   api_key: Type.String({
     description: "The API key to send with each request. It is returned only in this response: store it now.",
   }),
-  api_secret: {
-    ...Nullable(Type.String()),
-    description:
-      "The secret that signs requests. It is returned only in this response: store it now. Null for an Ed25519 key, because you sign with your private key.",
-  },
+  api_secret: Nullable(
+    Type.String(),
+    "The secret that signs requests. It is returned only in this response: store it now. Null for an Ed25519 key, because you sign with your private key.",
+  ),
 };
 
 /** A new API key, including its key pair. */
@@ -190,10 +181,10 @@ export const RotatedAccountPairResource = Type.Object(
   {
     ...pairFields,
     key: ApiKeyResource,
-    previous_key: {
-      ...Nullable(ReplacedAccountPairResource),
-      description: "The old key pair, which the new one replaces. Null if the account had no key pair in this mode.",
-    },
+    previous_key: Nullable(
+      ReplacedAccountPairResource,
+      "The old key pair, which the new one replaces. Null if the account had no key pair in this mode.",
+    ),
   },
   { $id: "RotatedAccountPair", description: "The account's new key pair. It is shown only once." },
 );

@@ -82,14 +82,8 @@ export const DashboardSessionResource = Type.Object(
       ...Timestamp,
       description: "When the session's tokens were last refreshed. Equal to `created_at` until the first refresh.",
     },
-    ip: {
-      ...Nullable(Type.String()),
-      description: "The IPv4 address or IPv6 /64 network of the last login or refresh.",
-    },
-    user_agent: {
-      ...Nullable(Type.String()),
-      description: "The `User-Agent` of the last login or refresh.",
-    },
+    ip: Nullable(Type.String(), "The IPv4 address or IPv6 /64 network of the last login or refresh."),
+    user_agent: Nullable(Type.String(), "The `User-Agent` of the last login or refresh."),
   },
   { $id: "DashboardSession", description: "A dashboard session of the developer." },
 );

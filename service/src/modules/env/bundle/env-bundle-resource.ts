@@ -11,10 +11,10 @@ export const EnvBundleResource = Type.Object(
     version: Type.Integer({
       description: "Number of times that the project's variables have been changed, in any environment.",
     }),
-    env: {
-      ...Nullable(Type.Record(Type.String(), Type.String())),
-      description: "Values by variable name. `null` if `names_only` is true.",
-    },
+    env: Nullable(
+      Type.Record(Type.String(), Type.String()),
+      "Values by variable name. `null` if `names_only` is true.",
+    ),
     variables: Type.Array(
       Type.Object({
         name: Type.String(),

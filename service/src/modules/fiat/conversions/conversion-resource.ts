@@ -3,35 +3,41 @@ import { EVM_NETWORKS } from "../../../foundation/money/blockchain-networks.ts";
 import { formatUsdCents } from "../../../foundation/money.ts";
 import { CONVERSION_DIRECTIONS, CONVERSION_STATUSES } from "../../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../../foundation/wire/amounts.ts";
-import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import { FailureOut, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import type { FiatAccount } from "../queries.ts";
 import { conversionStatusAt, hasFunds, isSettled } from "./conversion-status.ts";
 import type { Conversion } from "./queries.ts";
 
-const BankSide = Type.Object({
-  type: Type.Literal("fiat_account"),
-  account_id: Type.String(),
-  mask: Nullable(Type.String()),
-  amount: DecimalOut,
-  currency: Type.Enum(["usd"]),
-  payment_rail: Type.String(),
-});
+const BankSide = Type.Object(
+  {
+    type: Type.Literal("fiat_account"),
+    account_id: Type.String(),
+    mask: Nullable(Type.String()),
+    amount: DecimalOut,
+    currency: Type.Enum(["usd"]),
+    payment_rail: Type.String(),
+  },
+  { $id: "ConversionBankSide" },
+);
 
-const WalletSide = Type.Object({
-  type: Type.Literal("wallet"),
-  wallet_id: Type.String(),
-  network: Type.Enum([...EVM_NETWORKS]),
-  amount: DecimalOut,
-  token: Type.Enum(["usdc"]),
-});
+const WalletSide = Type.Object(
+  {
+    type: Type.Literal("wallet"),
+    wallet_id: Type.String(),
+    network: Type.Enum([...EVM_NETWORKS]),
+    amount: DecimalOut,
+    token: Type.Enum(["usdc"]),
+  },
+  { $id: "ConversionWalletSide" },
+);
 
 const Side = (description: string) => Type.Union([BankSide, WalletSide], { description });
 
 export const ConversionResource = Type.Object(
   {
     object: Type.Literal("conversion"),
-    conversion_id: { ...Nullable(Type.String()), description: "Null with `validate_only`." },
+    conversion_id: Nullable(Type.String(), "Null with `validate_only`."),
     direction: Type.Enum([...CONVERSION_DIRECTIONS]),
     status: Type.Enum([...CONVERSION_STATUSES]),
     source: Side("What is converted."),
@@ -67,16 +73,14 @@ export const ConversionResource = Type.Object(
       imad: Nullable(Type.String()),
     }),
     provider: Type.Enum(["bridge"]),
-    provider_reference: { ...Nullable(Type.String()), description: "Bridge's id of the transfer." },
-    failure: Nullable(
-      Type.Object({ code: Type.String(), detail: Type.String() }, { description: "Why the conversion ended." }),
-    ),
+    provider_reference: Nullable(Type.String(), "Bridge's id of the transfer."),
+    failure: Nullable(FailureOut, "Why the conversion ended."),
     return_reason: Nullable(Type.String()),
     timeline: Type.Array(Type.Object({ status: Type.Enum([...CONVERSION_STATUSES]), at: Timestamp }), {
       description: "The statuses that the conversion has had.",
     }),
     expected_completion_at: Nullable(Timestamp),
-    agent_id: { ...Nullable(Type.String()), description: "The agent that acts. Null for the developer." },
+    agent_id: Nullable(Type.String(), "The agent that acts. Null for the developer."),
     project_id: Nullable(Type.String()),
     payment_reserved: Type.Boolean({ description: "Whether the amount is reserved in budgets." }),
     external_reference_id: Nullable(Type.String()),

@@ -28,7 +28,7 @@ const TimeRange = Type.String({
   examples: ["06:00-22:00"],
 });
 
-const conditionOf = <Value extends TSchema>(value: Value, description: string) => {
+const conditionOf = <Value extends TSchema>($id: string, value: Value, description: string) => {
   const list = Type.Array(value, { minItems: 1, maxItems: VALUES_MAX });
   return Type.Optional(
     Type.Object(
@@ -37,12 +37,13 @@ const conditionOf = <Value extends TSchema>(value: Value, description: string) =
         in: Type.Optional(list),
         not_in: Type.Optional(list),
       },
-      { ...strict, minProperties: 1, description },
+      { ...strict, $id, minProperties: 1, description },
     ),
   );
 };
 
-const amountConditionOf = <Amount extends TSchema>(amount: Amount, description: string) =>
+/** `suffix`: what the names of the schemas end with that differ between requests and responses. */
+const amountConditionOf = <Amount extends TSchema>(amount: Amount, suffix: string, description: string) =>
   Type.Optional(
     Type.Object(
       {
@@ -52,39 +53,40 @@ const amountConditionOf = <Amount extends TSchema>(amount: Amount, description: 
         lte: Type.Optional(amount),
         eq: Type.Optional(amount),
       },
-      { ...strict, minProperties: 1, description },
+      { ...strict, $id: `AmountCondition${suffix}`, minProperties: 1, description },
     ),
   );
 
-const conditionsOf = <Amount extends TSchema>(amount: Amount) =>
+const conditionsOf = <Amount extends TSchema>(amount: Amount, suffix: string) =>
   Type.Object(
     {
-      amount_usd: amountConditionOf(amount, "The amount in US dollars."),
-      monthly_cost_usd: amountConditionOf(amount, "The monthly price of a service in US dollars."),
-      payee: conditionOf(Payee, "Who is paid, ignoring case."),
-      network: conditionOf(FactText, "The network of a payment."),
-      token: conditionOf(FactText, "The token of a payment."),
-      provider: conditionOf(FactText, "The provider of a service."),
-      service: conditionOf(FactText, "The service's id in the catalog."),
-      category: conditionOf(FactText, "The service's category in the catalog."),
-      plan: conditionOf(FactText, "The plan of a service."),
-      kya_level: conditionOf(KyaLevelName, "The agent's know-your-agent level."),
+      amount_usd: amountConditionOf(amount, suffix, "The amount in US dollars."),
+      monthly_cost_usd: amountConditionOf(amount, suffix, "The monthly price of a service in US dollars."),
+      payee: conditionOf("PayeeCondition", Payee, "Who is paid, ignoring case."),
+      network: conditionOf("TextCondition", FactText, "The network of a payment."),
+      token: conditionOf("TextCondition", FactText, "The token of a payment."),
+      provider: conditionOf("TextCondition", FactText, "The provider of a service."),
+      service: conditionOf("TextCondition", FactText, "The service's id in the catalog."),
+      category: conditionOf("TextCondition", FactText, "The service's category in the catalog."),
+      plan: conditionOf("TextCondition", FactText, "The plan of a service."),
+      kya_level: conditionOf("KyaLevelCondition", KyaLevelName, "The agent's know-your-agent level."),
       payee_first_seen: Type.Optional(Type.Boolean({ description: "`true` if the payee has never been paid before." })),
       time_utc: Type.Optional(
         Type.Object(
           { inside: Type.Optional(TimeRange), outside: Type.Optional(TimeRange) },
-          { ...strict, minProperties: 1, description: "The time of the day in UTC." },
+          { ...strict, $id: "TimeCondition", minProperties: 1, description: "The time of the day in UTC." },
         ),
       ),
     },
     {
       ...strict,
+      $id: `PolicyConditions${suffix}`,
       description:
         "The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds.",
     },
   );
 
-const ruleOf = <Amount extends TSchema>(amount: Amount) =>
+const ruleOf = <Amount extends TSchema>(amount: Amount, suffix: string) =>
   Type.Object(
     {
       id: Type.String({
@@ -101,7 +103,7 @@ const ruleOf = <Amount extends TSchema>(amount: Amount) =>
           description: "The operation that the rule is about. Default: `*`, every operation.",
         }),
       ),
-      when: Type.Optional(conditionsOf(amount)),
+      when: Type.Optional(conditionsOf(amount, suffix)),
       budget: Type.Optional(
         Type.Object(
           {
@@ -111,6 +113,7 @@ const ruleOf = <Amount extends TSchema>(amount: Amount) =>
           },
           {
             ...strict,
+            $id: `PolicyBudget${suffix}`,
             description:
               "The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits.",
           },
@@ -124,6 +127,7 @@ const ruleOf = <Amount extends TSchema>(amount: Amount) =>
           },
           {
             ...strict,
+            $id: "PolicyCount",
             description: "The largest number of operations in the period. Only for limits.",
           },
         ),
@@ -135,10 +139,10 @@ const ruleOf = <Amount extends TSchema>(amount: Amount) =>
         }),
       ),
     },
-    strict,
+    { ...strict, $id: `PolicyRule${suffix}` },
   );
 
-const approvalsOf = <Amount extends TSchema>(amount: Amount) =>
+const approvalsOf = <Amount extends TSchema>(amount: Amount, suffix: string) =>
   Type.Object(
     {
       threshold_usd: Type.Optional(amount),
@@ -166,12 +170,13 @@ const approvalsOf = <Amount extends TSchema>(amount: Amount) =>
     },
     {
       ...strict,
+      $id: `PolicyApprovals${suffix}`,
       description: "How people approve. An operation whose amount is more than `threshold_usd` needs an approval.",
     },
   );
 
 /** A rule in a request. `parsePolicy` checks what a schema cannot say. */
-export const PolicyRule = ruleOf(DecimalIn);
+export const PolicyRule = ruleOf(DecimalIn, "Input");
 export type PolicyRule = Static<typeof PolicyRule>;
 
 export const PolicyRules = Type.Array(PolicyRule, {
@@ -179,10 +184,10 @@ export const PolicyRules = Type.Array(PolicyRule, {
   description: `Up to ${RULES_MAX} rules with up to ${VALUES_MAX.toLocaleString("en-US")} list elements in total.`,
 });
 
-export const PolicyApprovals = approvalsOf(DecimalIn);
+export const PolicyApprovals = approvalsOf(DecimalIn, "Input");
 export type PolicyApprovals = Static<typeof PolicyApprovals>;
 
 /** A rule in a response. */
-export const PolicyRuleResource = ruleOf(DecimalOut);
+export const PolicyRuleResource = ruleOf(DecimalOut, "");
 
-export const PolicyApprovalsResource = approvalsOf(DecimalOut);
+export const PolicyApprovalsResource = approvalsOf(DecimalOut, "");

@@ -24,10 +24,7 @@ export const ServiceRotationResource = Type.Object(
     status: Type.Enum(["completed", "pending"], {
       description: "`pending` until the provider refuses the former credential.",
     }),
-    previous_valid_until: {
-      ...Nullable(Timestamp),
-      description: "When the former credential is retired. Null if it is not valid.",
-    },
+    previous_valid_until: Nullable(Timestamp, "When the former credential is retired. Null if it is not valid."),
     env_names: Type.Array(Type.String(), { description: "Names of the service's variables." }),
     changed: Type.Boolean({
       description:
@@ -38,10 +35,7 @@ export const ServiceRotationResource = Type.Object(
         "`downtime`: clients fail until they pull the new credential. `unchanged`: the provider returned the same credential. `not_verified`: Purser has not used the new credential, because it cannot use credentials of this provider, or because the provider did not accept it after ending the former one. `former_version_in_use`: an API key has last pulled the former version (see `credential.pulled_by` of the service). `former_credential_not_retired`: the provider still accepts the former credential; repeat the request.",
     }),
     operation_id: Type.String(),
-    poll_url: {
-      ...Nullable(Type.String()),
-      description: "URL path to poll for the operation's status. Null if the operation has ended.",
-    },
+    poll_url: Nullable(Type.String(), "URL path to poll for the operation's status. Null if the operation has ended."),
   },
   { $id: "ServiceRotation" },
 );

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { formatTokenAmount } from "../../../foundation/money/token-amount.ts";
 import { FREEZE_MODES, FREEZE_REASONS, PAYMENT_STATUSES } from "../../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../../foundation/wire/amounts.ts";
-import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import { ActorOut, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import { TokenName, tokenNameOf } from "../balances/present-balances.ts";
 import type { Activity } from "./queries.ts";
 
@@ -12,10 +12,7 @@ const ActivityFreeze = Type.Object({
   reason: Nullable(Type.Enum([...FREEZE_REASONS])),
   note: Nullable(Type.String()),
   reference: Nullable(Type.String()),
-  by: Type.Object({
-    type: Type.Enum(["developer", "agent", "admin", "system"]),
-    id: Type.String(),
-  }),
+  by: ActorOut,
 });
 
 export const WalletActivityResource = Type.Object(
@@ -29,16 +26,10 @@ export const WalletActivityResource = Type.Object(
     }),
     wallet_id: Type.String(),
     token: Nullable(TokenName),
-    amount: { ...Nullable(DecimalOut), description: "Null for a change of the freeze." },
-    status: {
-      ...Nullable(Type.Enum([...PAYMENT_STATUSES])),
-      description: "The status of the payment. `confirmed` for test tokens.",
-    },
-    payment_id: { ...Nullable(Type.String()), description: "The payment, if it is one." },
-    freeze: {
-      ...Nullable(ActivityFreeze),
-      description: "The freeze that was made or lifted, and by whom. Null for other types.",
-    },
+    amount: Nullable(DecimalOut, "Null for a change of the freeze."),
+    status: Nullable(Type.Enum([...PAYMENT_STATUSES]), "The status of the payment. `confirmed` for test tokens."),
+    payment_id: Nullable(Type.String(), "The payment, if it is one."),
+    freeze: Nullable(ActivityFreeze, "The freeze that was made or lifted, and by whom. Null for other types."),
     created_at: Timestamp,
   },
   { $id: "WalletActivity" },

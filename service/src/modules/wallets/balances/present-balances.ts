@@ -16,10 +16,7 @@ export const TokenName = Type.Enum(["USDC", "USDT", "PYUSD", "EURC"]);
 export const WalletBalance = Type.Object(
   {
     token: TokenName,
-    contract: {
-      ...Nullable(Type.String()),
-      description: "The token's contract on the network. Null if Purser does not know it.",
-    },
+    contract: Nullable(Type.String(), "The token's contract on the network. Null if Purser does not know it."),
     decimals: Type.Integer({ description: "One token is 10 to this power base units." }),
     total: { ...DecimalOut, description: "The balance of the wallet." },
     available: { ...DecimalOut, description: "What the wallet can pay: `total` minus `held`." },
@@ -28,10 +25,7 @@ export const WalletBalance = Type.Object(
       pattern: "^(0|[1-9]\\d*)$",
       description: "`total` in the smallest unit of the token.",
     }),
-    usd_value: {
-      ...Nullable(DecimalOut),
-      description: "The value of `total` in US dollars. Null for EURC.",
-    },
+    usd_value: Nullable(DecimalOut, "The value of `total` in US dollars. Null for EURC."),
   },
   { $id: "WalletBalance" },
 );

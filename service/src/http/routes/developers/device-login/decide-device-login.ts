@@ -27,8 +27,7 @@ const DeviceApprovalRequest = Type.Object(
     user_code: UserCodeIn,
     approve: Type.Optional(
       Type.Boolean({
-        default: true,
-        description: "Whether to approve (`true`) or deny (`false`) the device.",
+        description: "Whether to approve (`true`) or deny (`false`) the device. Default: true.",
       }),
     ),
     ...LOGIN_PROOF,

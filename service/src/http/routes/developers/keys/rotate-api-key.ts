@@ -16,13 +16,11 @@ const RotateApiKeyRequest = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 7 * DAY_SECONDS,
-        default: DAY_SECONDS,
         description: "How long the old key continues to work, in seconds: 0 to 604,800. Default: 86,400.",
       }),
     ),
     reason: Type.Optional(
       Type.Enum([...ROTATION_REASONS], {
-        default: "scheduled",
         description:
           "Why the key is being replaced. A `compromised` key stops working immediately. Default: `scheduled`.",
       }),

@@ -34,7 +34,6 @@ const TestSignatureRequest = Type.Object(
     ),
     body: Type.Optional(
       Type.String({
-        default: "",
         maxLength: BODY_BYTES_MAX.signed,
         description: "The request body as text. Default: empty.",
       }),

@@ -47,14 +47,12 @@ const PasswordResetRequest = Type.Object(
     password: PasswordIn,
     keep_keys: Type.Optional(
       Type.Boolean({
-        default: false,
         description:
           "Whether to keep the API keys of an account whose ownership was never confirmed (see `POST /developers/password/reset`). Default: false, which revokes the keys.",
       }),
     ),
     revoke_keys: Type.Optional(
       Type.Boolean({
-        default: false,
         description:
           "Whether to revoke the API keys of an account whose ownership was confirmed before this call. Default: false, which keeps the keys.",
       }),

@@ -20,8 +20,7 @@ const PaymentMethodAttachRequest = Type.Object(
     }),
     set_default: Type.Optional(
       Type.Boolean({
-        default: true,
-        description: "Whether the project's charges use this payment method from now on.",
+        description: "Whether the project's charges use this payment method from now on. Default: true.",
       }),
     ),
     return_url: Type.Optional(

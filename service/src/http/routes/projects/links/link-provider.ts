@@ -27,9 +27,8 @@ const linkProviderRequest = (app: App) =>
       }),
       mode: Type.Optional(
         Type.Enum(["auto", "existing_account", "new_account"], {
-          default: "auto",
           description:
-            "The kind of provider account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`. Such a provider decides itself whether it creates an account.",
+            "The kind of provider account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`. Such a provider decides itself whether it creates an account. Default: `auto`.",
         }),
       ),
       scopes: Type.Optional(
@@ -63,9 +62,8 @@ const linkProviderRequest = (app: App) =>
       ),
       force: Type.Optional(
         Type.Boolean({
-          default: false,
           description:
-            "Whether to start a new link even if the provider is already linked. The existing link stays usable until the new one is completed.",
+            "Whether to start a new link even if the provider is already linked. The existing link stays usable until the new one is completed. Default: false.",
         }),
       ),
     },

@@ -126,31 +126,24 @@ const ServiceAddition = Type.Object(
   {
     service: ServiceResource,
     operation: OperationResource,
-    env: {
-      ...Nullable(Type.Record(Type.String(), Type.String())),
-      description:
-        "The service's variables by name. Null unless the service is active and the caller has the scope `env:read`.",
-    },
+    env: Nullable(
+      Type.Record(Type.String(), Type.String()),
+      "The service's variables by name. Null unless the service is active and the caller has the scope `env:read`.",
+    ),
     env_names: Type.Array(Type.String(), { description: "Names of the service's variables." }),
-    fingerprint: {
-      ...Nullable(Type.String()),
-      description:
-        "SHA-256 of the canonical JSON (RFC 8785) of `env`, in lowercase hexadecimal. Null if `env` is null.",
-    },
-    expected_callback_seconds: {
-      ...Nullable(Type.Integer()),
-      description:
-        "Typical duration in seconds until the operation ends. Null if the operation has ended or its duration is unknown.",
-    },
-    poll_url: {
-      ...Nullable(Type.String()),
-      description: "URL path to poll for the operation's status. Null if the operation has ended.",
-    },
-    approval: {
-      ...Nullable(ApprovalResource),
-      description:
-        "The approval that the operation waits for. Null unless the operation's status is `requires_approval`.",
-    },
+    fingerprint: Nullable(
+      Type.String(),
+      "SHA-256 of the canonical JSON (RFC 8785) of `env`, in lowercase hexadecimal. Null if `env` is null.",
+    ),
+    expected_callback_seconds: Nullable(
+      Type.Integer(),
+      "Typical duration in seconds until the operation ends. Null if the operation has ended or its duration is unknown.",
+    ),
+    poll_url: Nullable(Type.String(), "URL path to poll for the operation's status. Null if the operation has ended."),
+    approval: Nullable(
+      ApprovalResource,
+      "The approval that the operation waits for. Null unless the operation's status is `requires_approval`.",
+    ),
   },
   { $id: "ServiceAddition" },
 );

@@ -14,10 +14,7 @@ const DeepLinkResource = Type.Object(
       description:
         "URL of the provider's dashboard that can be used once. Keep it secret: anyone who has it can use it.",
     }),
-    expires_at: {
-      ...Nullable(Timestamp),
-      description: "When the URL expires. Null if the provider does not say.",
-    },
+    expires_at: Nullable(Timestamp, "When the URL expires. Null if the provider does not say."),
   },
   { $id: "DeepLink" },
 );

@@ -29,10 +29,10 @@ export const removeServiceRoute = endpoint("DELETE /api/v1/svc/projects/:project
             "What happens to the provider's resource. `destroyed`: it is deleted with its data. `detached`: it stays at the provider.",
         }),
         operation: OperationResource,
-        poll_url: {
-          ...Nullable(Type.String()),
-          description: "URL path to poll for the operation's status. Null if the operation has ended.",
-        },
+        poll_url: Nullable(
+          Type.String(),
+          "URL path to poll for the operation's status. Null if the operation has ended.",
+        ),
       },
       { $id: "ServiceRemoval" },
     ),

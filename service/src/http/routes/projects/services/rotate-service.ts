@@ -27,28 +27,24 @@ const RotateServiceRequest = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 86_400,
-        default: GRACE_SECONDS_DEFAULT,
         description:
           "How long the former credential stays valid, in seconds. Default: 3600. Ignored if the provider ends it at once.",
       }),
     ),
     reason: Type.Optional(
       Type.Enum([...ROTATION_REASONS], {
-        default: "scheduled",
         description:
           "`compromised`: the former credential is retired at once, even if a rotation is already running, and a running grace period ends. Default: `scheduled`.",
       }),
     ),
     retire_previous: Type.Optional(
       Type.Boolean({
-        default: false,
         description:
           "Ends the grace period of the former credential, if one is running. Otherwise the call fails then. Default: false.",
       }),
     ),
     confirm_downtime: Type.Optional(
       Type.Boolean({
-        default: false,
         description: "Omits the warning `downtime`. Default: false.",
       }),
     ),

@@ -85,19 +85,15 @@ const ServiceUpgrade = Type.Object(
       description:
         "`completed`: the service has the requested plan. `pending`: the operation has not ended, or the plan changes when the month ends (see `service.pending_plan`).",
     }),
-    operation: {
-      ...Nullable(OperationResource),
-      description: "The operation that changes the plan. Null if nothing had to be changed.",
-    },
-    poll_url: {
-      ...Nullable(Type.String()),
-      description: "URL path to poll for the operation's status. Null if there is none or it has ended.",
-    },
-    approval: {
-      ...Nullable(ApprovalResource),
-      description:
-        "The approval that the operation waits for. Null unless the operation's status is `requires_approval`.",
-    },
+    operation: Nullable(OperationResource, "The operation that changes the plan. Null if nothing had to be changed."),
+    poll_url: Nullable(
+      Type.String(),
+      "URL path to poll for the operation's status. Null if there is none or it has ended.",
+    ),
+    approval: Nullable(
+      ApprovalResource,
+      "The approval that the operation waits for. Null unless the operation's status is `requires_approval`.",
+    ),
   },
   { $id: "ServiceUpgrade" },
 );

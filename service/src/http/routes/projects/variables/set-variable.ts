@@ -25,9 +25,8 @@ const VariableSetRequest = Type.Object(
     ),
     sensitive: Type.Optional(
       Type.Boolean({
-        default: true,
         description:
-          "Whether the value is a secret that tools should not display. Applies to the variable in all environments.",
+          "Whether the value is a secret that tools should not display. Applies to the variable in all environments. Default: true.",
       }),
     ),
   },
