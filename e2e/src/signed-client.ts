@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { signingKey, signRequest } from "@purser/sdk";
+import { requestSignature, sha256Hex } from "@purser/service/crypto/signing.ts";
 
 export const PREFIX = "/api/v1/svc";
 /** Requests that take longer fail the test. */
@@ -70,12 +70,12 @@ export function signedHeaders(
   { method, path, text = "" }: { method: string; path: string; text?: string },
   { nonce = randomUUID(), timestamp = unixSeconds(), idempotencyKey }: SendOptions = {},
 ): Record<string, string> {
-  const signed = { timestamp, method, path: PREFIX + path, body: Buffer.from(text) };
+  const signed = { timestamp, method, path: PREFIX + path, bodyHash: sha256Hex(text) };
   return {
     authorization: apiKey,
     "x-timestamp": timestamp,
     "x-nonce": nonce,
-    "x-request-signature": signRequest(signingKey(apiSecret), signed),
+    "x-request-signature": requestSignature(sha256Hex(apiSecret), signed).toString("hex"),
     ...(text !== "" && { "content-type": "application/json" }),
     ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
   };

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { signingKey } from "@purser/sdk";
 import { newSecrets } from "@purser/service/config/new-secrets.ts";
+import { sha256Hex } from "@purser/service/crypto/signing.ts";
 import type { TenantId } from "@purser/service/foundation/ids.ts";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
@@ -119,7 +119,7 @@ export function useDeployment(stores: () => Stores) {
         pairs.flatMap(({ keyId, apiKey, apiSecret }) => [
           [`API key of ${keyId}`, apiKey],
           [`API secret of ${keyId}`, apiSecret],
-          [`signing key of ${keyId}`, signingKey(apiSecret)],
+          [`signing key of ${keyId}`, sha256Hex(apiSecret)],
         ]),
       ),
     });

@@ -1,4 +1,4 @@
-import { signingKey } from "@purser/sdk";
+import { sha256Hex } from "@purser/service/crypto/signing.ts";
 import { describe, expect, it } from "vitest";
 import { findSecrets } from "../src/find-secrets.ts";
 import { createSignedClient, PREFIX, sendOnce } from "../src/signed-client.ts";
@@ -42,7 +42,7 @@ describe.skipIf(redis.missing)("the log of a process", () => {
   it("findSecrets finds a whole secret but not its first 12 characters", () => {
     const apiSecret = `svc_ss_live_${"A1b2C3d4".repeat(5)}`;
     const secrets = {
-      key: signingKey(apiSecret),
+      key: sha256Hex(apiSecret),
       apiSecret,
       pem: `-----BEGIN-----\n${"q".repeat(64)}\n`,
     };

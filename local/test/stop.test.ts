@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { signingKey, signRequest } from "@purser/sdk";
+import { requestSignature, sha256Hex } from "@purser/service/crypto/signing.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import { until } from "../../e2e/src/until.ts";
 import { findProcessesUsing } from "../../embedded-postgres/test/folder-processes.ts";
@@ -105,14 +105,14 @@ async function startRequest({ line }: Started) {
   const path = "/api/v1/svc/projects";
   const body = '{"name":"In progress"}';
   const timestamp = String(Math.floor(Date.now() / 1000));
-  const signed = { timestamp, method: "POST", path, body: Buffer.from(body) };
+  const signed = { timestamp, method: "POST", path, bodyHash: sha256Hex(body) };
   const head = [
     `POST ${path} HTTP/1.1`,
     `Host: ${hostname}:${port}`,
     `Authorization: ${api_key}`,
     `X-Timestamp: ${timestamp}`,
     "X-Nonce: 0123456789abcdef0123456789abcdef",
-    `X-Request-Signature: ${signRequest(signingKey(api_secret), signed)}`,
+    `X-Request-Signature: ${requestSignature(sha256Hex(api_secret), signed).toString("hex")}`,
     "Content-Type: application/json",
     `Content-Length: ${body.length}`,
     // The 100 Continue response shows that the service is processing the request.

@@ -49,7 +49,7 @@ export function createTestUsers(line: () => StartLine) {
       const session = await anonymousClient().developers.logIn(account);
       if (!("access_token" in session)) throw new Error("The login requires a second factor.");
       const { base_url: baseUrl } = line();
-      const credentials = { accessToken: session.access_token, mode: "live" } as const;
+      const credentials = { session: session.access_token, mode: "live" } as const;
       return { ...account, api: new Purser({ baseUrl, ...credentials }) };
     },
   };

@@ -44,7 +44,7 @@ export async function signUp({ baseUrl, mailboxUrl }: LocalPurser, steps: Steps)
     return { result: response, message: `access token valid for ${response.expires_in} s` };
   });
   const pair = await steps.do("Create the first key pair", async () => {
-    const dashboard = new Purser({ baseUrl, accessToken: session.access_token });
+    const dashboard = new Purser({ baseUrl, session: session.access_token });
     const response = await dashboard.developers.register({ company_name: "Analytical Engines" });
     return { result: response, message: `${response.key.key_prefix}${response.key.key_hint}` };
   });

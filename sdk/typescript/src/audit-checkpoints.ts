@@ -1,8 +1,7 @@
-import { type JsonWebKey, type KeyObject, verify } from "node:crypto";
 import type { AuditCheckpoint as ApiAuditCheckpoint } from "./api-types.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { sha256Hex } from "./signing.ts";
-import { ed25519KeysById } from "./statements/trusted-keys.ts";
+import { sha256Hex, type WebCryptoKey } from "./hash.ts";
+import { ed25519KeysById, isSignedBy, type TrustedKey } from "./statements/trusted-keys.ts";
 
 type AnchorField = "object" | "anchored_at" | "reference";
 
@@ -46,28 +45,28 @@ export interface CheckpointVerifier {
   /** Records an entry whose hashes and position in the chain are valid. */
   addEntry(head: ChainPosition): void;
   /** Compares the checkpoints with the recorded entries. `head` is the last recorded entry. */
-  finish(chain: ExpectedChain, head: ChainPosition): CheckpointResult;
+  finish(chain: ExpectedChain, head: ChainPosition): Promise<CheckpointResult>;
 }
 
-export function createCheckpointVerifier(
+export async function createCheckpointVerifier(
   checkpoints: Iterable<AuditCheckpoint>,
-  publicKeys: readonly JsonWebKey[],
-): CheckpointVerifier {
+  publicKeys: readonly TrustedKey[],
+): Promise<CheckpointVerifier> {
   const sortedCheckpoints = [...checkpoints].sort((a, b) => a.sequence - b.sequence);
-  const keys = ed25519KeysById(publicKeys);
+  const keys = await ed25519KeysById(publicKeys);
   const statedSequences = new Set(sortedCheckpoints.map(({ sequence }) => sequence));
   const hashes = new Map<number, string>();
   return {
     addEntry: ({ sequence, hash }) => {
       if (statedSequences.has(sequence)) hashes.set(sequence, hash);
     },
-    finish: (chain, head) => {
+    finish: async (chain, head) => {
       const contents = { chain, head, hashes };
       let result: CheckpointResult = { anchored: undefined, rejected: null, truncated: false };
       let before: AuditCheckpoint | undefined;
       for (const checkpoint of sortedCheckpoints) {
         const { sequence, head_hash: hash } = checkpoint;
-        const reason = checkSignature(checkpoint, keys) ?? checkPosition(checkpoint, before, contents);
+        const reason = (await checkSignature(checkpoint, keys)) ?? checkPosition(checkpoint, before, contents);
         if (reason !== undefined) return { ...result, rejected: { sequence, reason } };
         const isBehind = sequence > head.sequence;
         result = {
@@ -84,7 +83,10 @@ export function createCheckpointVerifier(
 type Reason = RejectedCheckpoint["reason"];
 
 /** Returns the reason why the checkpoint is not signed by a trusted key, or undefined if it is. */
-function checkSignature(checkpoint: AuditCheckpoint, keys: ReadonlyMap<string, KeyObject>): Reason | undefined {
+async function checkSignature(
+  checkpoint: AuditCheckpoint,
+  keys: ReadonlyMap<string, WebCryptoKey>,
+): Promise<Reason | undefined> {
   const { tenant_id, chain, sequence, head_hash, time, prev_checkpoint_hash } = checkpoint;
   const texts = { tenant_id, chain, head_hash, time, prev_checkpoint_hash };
   const { checkpoint_hash, key_id, signature } = checkpoint;
@@ -94,9 +96,8 @@ function checkSignature(checkpoint: AuditCheckpoint, keys: ReadonlyMap<string, K
 
   const key = keys.get(key_id);
   if (key === undefined) return "unknown_key";
-  const isOwnHash = sha256Hex(canonicalJson({ ...texts, sequence })) === checkpoint_hash;
-  const bytes = Buffer.from(signature, "base64url");
-  const isSigned = verify(null, Buffer.from(checkpoint_hash), key, bytes);
+  const isOwnHash = (await sha256Hex(canonicalJson({ ...texts, sequence }))) === checkpoint_hash;
+  const isSigned = await isSignedBy(key, signature, checkpoint_hash);
   return isOwnHash && isSigned ? undefined : "bad_signature";
 }
 

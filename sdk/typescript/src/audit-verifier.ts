@@ -1,4 +1,3 @@
-import type { JsonWebKey } from "node:crypto";
 import {
   type AuditCheckpoint,
   type ChainPosition,
@@ -7,7 +6,8 @@ import {
   type RejectedCheckpoint,
 } from "./audit-checkpoints.ts";
 import { canonicalJson, type Json } from "./canonical-json.ts";
-import { sha256Hex } from "./signing.ts";
+import { sha256Hex } from "./hash.ts";
+import type { TrustedKeys } from "./statements/trusted-keys.ts";
 
 export interface VerifyAuditOptions {
   /**
@@ -17,7 +17,7 @@ export interface VerifyAuditOptions {
    */
   readonly checkpoints: Iterable<AuditCheckpoint>;
   /** The server signing keys that you trust, as a JWKS of Ed25519 public keys. */
-  readonly publicKeys: { readonly keys: readonly JsonWebKey[] };
+  readonly publicKeys: TrustedKeys;
   /** The tenant that all entries must belong to. Default: the tenant of the first entry. */
   readonly expectedTenant?: string;
   /** The chain that all entries must belong to, for example `tenant`. Default: the chain of the first entry. */
@@ -81,20 +81,20 @@ export async function verifyAuditExport(
   lines: Iterable<string> | AsyncIterable<string>,
   { checkpoints, publicKeys, expectedTenant, expectedChain }: VerifyAuditOptions,
 ): Promise<AuditExportVerification> {
-  const checkpointVerifier = createCheckpointVerifier(checkpoints, publicKeys.keys);
+  const checkpointVerifier = await createCheckpointVerifier(checkpoints, publicKeys.keys);
   // If the caller does not specify the tenant or the chain, the first entry determines it.
   let chain: ExpectedChain = { tenantId: expectedTenant, chain: expectedChain };
   let head = GENESIS;
   let brokenAt: AuditBreak | null = null;
   for await (const line of lines) {
-    const entry = parseEntry(line);
+    const entry = await parseEntry(line);
     brokenAt = findBreak(head, chain, entry);
     if (entry === undefined || brokenAt !== null) break;
     chain = { tenantId: entry.tenantId, chain: entry.chain };
     head = { sequence: entry.sequence, hash: entry.hash };
     checkpointVerifier.addEntry(head);
   }
-  const { anchored = GENESIS, rejected, truncated } = checkpointVerifier.finish(chain, head);
+  const { anchored = GENESIS, rejected, truncated } = await checkpointVerifier.finish(chain, head);
   return {
     valid: brokenAt === null && rejected === null && !truncated,
     entriesChecked: head.sequence,
@@ -135,7 +135,7 @@ function findBreak(before: ChainPosition, expected: ExpectedChain, entry: Entry 
 }
 
 /** Returns the entry, or undefined if the line is not the canonical JSON of an entry. */
-function parseEntry(line: string): Entry | undefined {
+async function parseEntry(line: string): Promise<Entry | undefined> {
   if (line.length > LINE_MAX_CHARACTERS) return undefined;
   try {
     const parsed: Readonly<Record<string, Json>> = JSON.parse(line);
@@ -145,7 +145,7 @@ function parseEntry(line: string): Entry | undefined {
     if (typeof sequence !== "number" || !Number.isSafeInteger(sequence)) return undefined;
     const texts = { hash, prevHash, tenantId, chain };
     if (!areAllStrings(texts)) return undefined;
-    return { ...texts, sequence, computedHash: sha256Hex(canonicalJson(content)) };
+    return { ...texts, sequence, computedHash: await sha256Hex(canonicalJson(content)) };
   } catch {
     // The line is not JSON, has no canonical form, or is nested too deeply for the call stack.
     return undefined;

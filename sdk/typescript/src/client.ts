@@ -1,4 +1,3 @@
-import process from "node:process";
 import type { ApiPromise } from "./api-promise.ts";
 import { Admin, Agents, Developers, Fiat, KillSwitches, Policies, Projects, Wallets } from "./api-resources.ts";
 import type { LimitList, ServerTime } from "./api-types.ts";
@@ -108,6 +107,7 @@ export class Purser {
 }
 
 function processEnvironment(): Environment {
+  // Some runtimes have no `process`.
   // biome-ignore lint/style/noProcessEnv: the client reads its documented defaults from environment variables.
-  return process.env;
+  return globalThis.process?.env ?? {};
 }

@@ -22,7 +22,7 @@ export function credentialFor(
     case "public":
       return undefined;
     case "dashboard":
-      return bearer ?? throwMissing("a dashboard session: pass `accessToken`, from `developers.logIn()`");
+      return bearer ?? throwMissing("a dashboard session: pass `session`, from `developers.logIn()`");
     case "signed":
       return keyPair ?? throwMissing(KEY_PAIR);
     case "tenant":
@@ -35,7 +35,7 @@ export function credentialFor(
 /** The mode has no default, because a wrong guess could change live objects instead of test objects. */
 function bearerWithMode(bearer: Bearer | undefined): Bearer | undefined {
   if (bearer && bearer.mode === undefined) {
-    return throwMissing("a mode with the access token: pass `mode` as `live` or `test`");
+    return throwMissing("a mode with the session: pass `mode` as `live` or `test`");
   }
   return bearer;
 }

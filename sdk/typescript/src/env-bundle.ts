@@ -1,8 +1,8 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { EnvBundle as ApiEnvBundle } from "./api-types.ts";
+import { fromHex } from "./bytes.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { SignatureVerificationError } from "./errors.ts";
-import { sha256Hex } from "./signing.ts";
+import { importHmacKey, sha256Hex } from "./hash.ts";
 
 export type EnvBundleVariable = ApiEnvBundle["variables"][number];
 
@@ -20,13 +20,18 @@ export type EnvBundleNames = EnvBundleFacts & { readonly env: null };
  *
  * @throws SignatureVerificationError if the signature is missing, malformed or does not match the body.
  */
-export function verifyEnvSignature(bodyBytes: Uint8Array, signature: string | null | undefined, apiKey: string): void {
+export async function verifyEnvSignature(
+  bodyBytes: Uint8Array,
+  signature: string | null | undefined,
+  apiKey: string,
+): Promise<void> {
   if (!signature) {
     throw new SignatureVerificationError("The env bundle has no X-Svc-Signature header.");
   }
-  const expected = createHmac("sha256", apiKey).update(bodyBytes).digest();
   const isHex = /^[0-9a-f]{64}$/.test(signature);
-  if (!isHex || !timingSafeEqual(Buffer.from(signature, "hex"), expected)) {
+  // WebCrypto compares in constant time.
+  const key = await importHmacKey(apiKey, "verify");
+  if (!isHex || !(await crypto.subtle.verify("HMAC", key, fromHex(signature), new Uint8Array(bodyBytes)))) {
     throw new SignatureVerificationError("The env bundle's X-Svc-Signature does not match its body.");
   }
 }
@@ -37,14 +42,14 @@ export function verifyEnvSignature(bodyBytes: Uint8Array, signature: string | nu
  * @returns the bundle, whose `env` is null if it was pulled with `names_only`.
  * @throws SignatureVerificationError if the signature or the fingerprint does not match.
  */
-export function verifyEnvBundle(
+export async function verifyEnvBundle(
   bodyBytes: Uint8Array,
   signature: string | null | undefined,
   apiKey: string,
-): EnvBundle | EnvBundleNames {
-  verifyEnvSignature(bodyBytes, signature, apiKey);
+): Promise<EnvBundle | EnvBundleNames> {
+  await verifyEnvSignature(bodyBytes, signature, apiKey);
   const bundle = parseBundle(bodyBytes);
-  if (bundle.env !== null && fingerprintOf(bundle.env) !== bundle.fingerprint) {
+  if (bundle.env !== null && (await fingerprintOf(bundle.env)) !== bundle.fingerprint) {
     throw new SignatureVerificationError("The env bundle's fingerprint does not match its values.");
   }
   return bundle;
@@ -61,9 +66,9 @@ function parseBundle(bodyBytes: Uint8Array): EnvBundle | EnvBundleNames {
   throw new SignatureVerificationError("The env bundle has no env.");
 }
 
-function fingerprintOf(env: Readonly<Record<string, string>>): string {
+async function fingerprintOf(env: Readonly<Record<string, string>>): Promise<string> {
   try {
-    return sha256Hex(canonicalJson(env));
+    return await sha256Hex(canonicalJson(env));
   } catch (cause) {
     throw new SignatureVerificationError("The env bundle has no canonical form.", { cause });
   }

@@ -10,6 +10,7 @@ export {
 } from "./audit-verifier.ts";
 export { canonicalJson, type Json } from "./canonical-json.ts";
 export { Purser, type RawRequest } from "./client.ts";
+export { type Ed25519KeyProof, ed25519KeyProof } from "./ed25519.ts";
 export {
   type EnvBundle,
   type EnvBundleFacts,
@@ -61,6 +62,6 @@ export { type ProvenFreeze, verifyFreezeProof } from "./statements/freeze-proof.
 export { type ReceiptedPayment, verifyPaymentReceipt } from "./statements/payment-receipt.ts";
 export { verifyRevocation } from "./statements/revocation.ts";
 export type { StatementSignature } from "./statements/signed-statement.ts";
-export type { TrustedKeys } from "./statements/trusted-keys.ts";
+export type { TrustedKey, TrustedKeys } from "./statements/trusted-keys.ts";
 export type { Query, RequestOptions } from "./transport.ts";
 export { VERSION } from "./version.ts";

@@ -1,5 +1,3 @@
-import { stderr } from "node:process";
-
 export type LogLevel = "debug" | "info" | "warn" | "off";
 
 export type LogFacts = Readonly<Record<string, unknown>>;
@@ -15,8 +13,8 @@ const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "off"];
 
 const REDACTED_HEADERS: ReadonlySet<string> = new Set(["authorization", "x-request-signature", "cookie"]);
 
-/** Writes to standard error, because the program that uses the SDK may write data to standard output. */
-export const stderrLogger: Logger = {
+/** `console.error` writes to standard error. The program that uses the SDK may write data to standard output. */
+export const consoleLogger: Logger = {
   debug: (message, facts) => write("debug", message, facts),
   info: (message, facts) => write("info", message, facts),
   warn: (message, facts) => write("warn", message, facts),
@@ -45,5 +43,6 @@ export function redactHeaders(headers: Headers): Record<string, string> {
 }
 
 function write(level: LogLevel, message: string, facts?: LogFacts): void {
-  stderr.write(`purser ${level}: ${message}${facts ? ` ${JSON.stringify(facts)}` : ""}\n`);
+  // biome-ignore lint/suspicious/noConsole: see above.
+  console.error(`purser ${level}: ${message}${facts ? ` ${JSON.stringify(facts)}` : ""}`);
 }

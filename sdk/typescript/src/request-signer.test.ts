@@ -1,15 +1,17 @@
+import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { ed25519RequestKey } from "./ed25519.ts";
 import { PurserError } from "./errors.ts";
 import { type RequestSignature, RequestSigner } from "./request-signer.ts";
-import { signingKey, signRequest } from "./signing.ts";
+import { hmacRequestKey, signingKey, signRequest } from "./signing.ts";
 
 const NOW_SECONDS = 1_700_000_000;
-const KEY = signingKey("svc_ss_test_secret");
+const SECRET = "svc_ss_test_secret";
 const BODY = new TextEncoder().encode("{}");
 const WRITE = { method: "POST", path: "/api/v1/svc/projects", body: BODY };
 
 /** Creates a signer whose clock advances only while the signer waits. */
-function newSigner() {
+function newSigner(key = hmacRequestKey(SECRET)) {
   const clock = { nowMs: NOW_SECONDS * 1000 + 999, now: () => new Date(clock.nowMs) };
   const slept: { ms: number; signal: AbortSignal | undefined }[] = [];
   const signer = new RequestSigner(clock, async (ms, signal) => {
@@ -22,7 +24,10 @@ function newSigner() {
     idempotencyKey?: string;
     signal?: AbortSignal;
   }): Promise<RequestSignature> =>
-    signer.sign({ ...WRITE, idempotencyKey: undefined, signal: undefined, ...request }, KEY);
+    signer.sign(
+      { ...WRITE, nonce: randomUUID(), agentId: undefined, idempotencyKey: undefined, signal: undefined, ...request },
+      key,
+    );
   return { clock, slept, sign };
 }
 
@@ -34,7 +39,7 @@ describe("RequestSigner", () => {
 
     expect(await newSigner().sign({})).toEqual({
       timestamp,
-      signature: signRequest(KEY, { ...WRITE, timestamp }),
+      signature: await signRequest(await signingKey(SECRET), { ...WRITE, timestamp }),
     });
   });
 
@@ -89,5 +94,15 @@ describe("RequestSigner", () => {
     await sign({ method, path });
 
     expect(await secondsOf(sign({ method, path }))).toBe(second);
+  });
+
+  it("uses the same second for identical requests with an Ed25519 key, whose signatures cover the nonce", async () => {
+    const { privateKey } = generateKeyPairSync("ed25519");
+    const { sign } = newSigner(ed25519RequestKey(String(privateKey.export({ format: "pem", type: "pkcs8" }))));
+
+    const [first, second] = [await sign({}), await sign({})];
+
+    expect(second.timestamp).toBe(first.timestamp);
+    expect(second.signature).not.toBe(first.signature);
   });
 });

@@ -1,13 +1,12 @@
 import { PurserError } from "./errors.ts";
 import { SentSignatures } from "./sent-signatures.ts";
 import type { Clock, Sleep } from "./settings.ts";
-import { type RequestParts, signRequest } from "./signing.ts";
+import type { RequestKey, SignedRequest } from "./signing.ts";
 
 const SHIFT_MAX_SECONDS = 10;
 const WAITS_MAX = 30;
 
-interface RequestToSign extends Omit<RequestParts, "timestamp"> {
-  readonly idempotencyKey: string | undefined;
+interface RequestToSign extends Omit<SignedRequest, "timestamp"> {
   readonly signal: AbortSignal | undefined;
 }
 
@@ -17,7 +16,7 @@ export interface RequestSignature {
 }
 
 /**
- * Signs requests. The timestamp is normally the current second. The nonce is not part of the signature, so identical
+ * Signs requests. The timestamp is normally the current second. The nonce is not part of an HMAC signature, so identical
  * requests with the same timestamp have the same signature. If the server would reject the second request as a replay
  * (docs/api.md, section 6.2), that request gets a later timestamp, up to 10 s ahead.
  */
@@ -32,11 +31,11 @@ export class RequestSigner {
   }
 
   /** @throws PurserError if too many identical requests were sent within a few seconds. */
-  async sign(request: RequestToSign, signingKey: string): Promise<RequestSignature> {
+  async sign({ signal, ...request }: RequestToSign, key: RequestKey): Promise<RequestSignature> {
     for (let waits = 0; waits <= WAITS_MAX; waits += 1) {
-      const signed = this.#signOnce(request, signingKey);
+      const signed = await this.#signOnce(request, key);
       if (signed) return signed;
-      await this.#sleep(1000, request.signal);
+      await this.#sleep(1000, signal);
     }
     throw new PurserError("Too many identical requests were sent. Send at most one per second.");
   }
@@ -46,12 +45,13 @@ export class RequestSigner {
     this.#sent.add(signature, undefined, Math.floor(this.#clock.now().getTime() / 1000));
   }
 
-  #signOnce({ idempotencyKey, ...parts }: RequestToSign, key: string): RequestSignature | undefined {
+  async #signOnce(request: Omit<SignedRequest, "timestamp">, key: RequestKey): Promise<RequestSignature | undefined> {
     const nowSeconds = Math.floor(this.#clock.now().getTime() / 1000);
     for (let shift = 0; shift <= SHIFT_MAX_SECONDS; shift += 1) {
       const timestamp = String(nowSeconds + shift);
-      const signature = signRequest(key, { ...parts, timestamp });
-      if (isRepeatableRead(parts)) return { timestamp, signature };
+      const signature = await key.sign({ ...request, timestamp });
+      if (key.coversNonce || isRepeatableRead(request)) return { timestamp, signature };
+      const { idempotencyKey } = request;
       if (!this.#sent.wouldBeReplay(signature, idempotencyKey, nowSeconds)) {
         this.#sent.add(signature, idempotencyKey, nowSeconds);
         return { timestamp, signature };
@@ -65,6 +65,6 @@ export class RequestSigner {
  * Returns true if the server accepts the same signed request twice. This is the case for all reads except pulls of an
  * env bundle, whose response contains secrets.
  */
-function isRepeatableRead({ method, path }: Pick<RequestParts, "method" | "path">): boolean {
+function isRepeatableRead({ method, path }: Pick<SignedRequest, "method" | "path">): boolean {
   return method === "GET" && !/\/env(\?|$)/.test(path);
 }

@@ -1,19 +1,21 @@
-import { randomUUID } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
+import { ed25519RequestKey } from "./ed25519.ts";
 import { PurserError } from "./errors.ts";
-import { filterByLevel, isLogLevel, type Logger, type LogLevel, stderrLogger } from "./log.ts";
-import { signingKey } from "./signing.ts";
+import { consoleLogger, filterByLevel, isLogLevel, type Logger, type LogLevel } from "./log.ts";
+import { hmacRequestKey, type RequestKey } from "./signing.ts";
+import { sleep } from "./sleep.ts";
 
 export type Mode = "live" | "test";
 
 export interface PurserOptions {
-  /** `svc_sk_live_…` or `svc_sk_test_…`. Default: `PURSER_API_KEY`, unless an access token is given. */
+  /** `svc_sk_live_…` or `svc_sk_test_…`. Default: `PURSER_API_KEY`, unless a session is given. */
   readonly apiKey?: string | undefined;
-  /** `svc_ss_live_…` or `svc_ss_test_…`. Default: `PURSER_API_SECRET`, unless an access token is given. */
+  /** `svc_ss_live_…` or `svc_ss_test_…`. Default: `PURSER_API_SECRET`, unless a session is given. */
   readonly apiSecret?: string | undefined;
-  /** A dashboard access token, as returned by `developers.logIn()`. */
-  readonly accessToken?: string | undefined;
-  /** The mode of calls with an access token. Ignored for a key pair, whose prefix states the mode. */
+  /** The private key of an Ed25519 key pair in PEM (PKCS #8), instead of `apiSecret`. */
+  readonly privateKey?: string | undefined;
+  /** The `access_token` of a dashboard session, as returned by `developers.logIn()`. */
+  readonly session?: string | undefined;
+  /** The mode of calls with a session. Ignored for a key pair, whose prefix states the mode. */
   readonly mode?: Mode | undefined;
   /** The UUID of the agent for which the client makes calls. Sent as `X-Agent-ID`. Default: `PURSER_AGENT_ID`. */
   readonly agentId?: string | undefined;
@@ -50,8 +52,7 @@ export interface Random {
 export interface KeyPair {
   readonly kind: "key-pair";
   readonly apiKey: string;
-  /** The HMAC key derived from the API secret. The secret itself is not stored. */
-  readonly signingKey: string;
+  readonly key: RequestKey;
   readonly mode: Mode;
 }
 
@@ -93,7 +94,7 @@ export interface Environment {
  * variable, but not the value.
  */
 export function settingsFrom(options: PurserOptions, environment: Environment): Settings {
-  const log = filterByLevel(logLevelOf(options, environment), options.logger ?? stderrLogger);
+  const log = filterByLevel(logLevelOf(options, environment), options.logger ?? consoleLogger);
   const keyPair = keyPairOf(options, environment);
   if (keyPair?.mode === "live" && environment.NODE_ENV === "test") {
     log.warn("A live API key is used while NODE_ENV is test.");
@@ -114,8 +115,8 @@ function platformOf(options: PurserOptions): Pick<Settings, "fetch" | "clock" | 
   return {
     fetch: options.fetch ?? globalThis.fetch,
     clock: options.clock ?? { now: () => new Date() },
-    sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, signal && { signal })),
-    random: options.random ?? { uuid: randomUUID, fraction: Math.random },
+    sleep: options.sleep ?? sleep,
+    random: options.random ?? { uuid: () => crypto.randomUUID(), fraction: Math.random },
   };
 }
 
@@ -129,9 +130,9 @@ function originOf(baseUrl: string | undefined, log: Logger): string {
   if (!baseUrl) {
     throw new PurserError("The base URL is missing. Pass `baseUrl` or set PURSER_BASE_URL.");
   }
-  const url = URL.parse(baseUrl);
-  const isOrigin = url !== null && `${url.origin}/` === url.href;
-  if (!isOrigin || !/^https?:$/.test(url.protocol)) {
+  // `URL.parse` does not exist in Node 20.
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || `${url.origin}/` !== url.href || !/^https?:$/.test(url.protocol)) {
     throw new PurserError("`baseUrl` (or PURSER_BASE_URL) must be an origin, for example https://purser.example.com.");
   }
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
@@ -147,26 +148,28 @@ function isLoopback(hostname: string): boolean {
 }
 
 function keyPairOf(options: PurserOptions, environment: Environment): KeyPair | undefined {
-  const fallback = options.accessToken === undefined ? environment : {};
-  const apiKey = options.apiKey ?? fallback.PURSER_API_KEY;
-  const apiSecret = options.apiSecret ?? fallback.PURSER_API_SECRET;
-  if (!apiKey && !apiSecret) return undefined;
+  const fallback = options.session === undefined ? environment : {};
+  const { privateKey } = options;
+  const apiKey = options.apiKey ?? fallback.PURSER_API_KEY ?? "";
+  const apiSecret = options.apiSecret ?? fallback.PURSER_API_SECRET ?? "";
+  if (apiKey === "" && apiSecret === "" && privateKey === undefined) return undefined;
   const mode = modeOf(apiKey, "svc_sk_", "an API key", "`apiKey` or set PURSER_API_KEY");
+  if (privateKey !== undefined) return { kind: "key-pair", apiKey, key: ed25519RequestKey(privateKey), mode };
   const secretMode = modeOf(apiSecret, "svc_ss_", "an API secret", "`apiSecret` or set PURSER_API_SECRET");
   if (mode !== secretMode) {
     throw new PurserError(`The API key is for ${mode} mode, but the API secret is for ${secretMode} mode.`);
   }
-  return { kind: "key-pair", apiKey: apiKey ?? "", signingKey: signingKey(apiSecret ?? ""), mode };
+  return { kind: "key-pair", apiKey, key: hmacRequestKey(apiSecret), mode };
 }
 
-function modeOf(text: string | undefined, prefix: string, noun: string, ways: string): Mode {
-  if (text?.startsWith(`${prefix}live_`)) return "live";
-  if (text?.startsWith(`${prefix}test_`)) return "test";
+function modeOf(text: string, prefix: string, noun: string, ways: string): Mode {
+  if (text.startsWith(`${prefix}live_`)) return "live";
+  if (text.startsWith(`${prefix}test_`)) return "test";
   throw new PurserError(
     `${text ? "The value is not" : "Missing"} ${noun} (${prefix}live_… or ${prefix}test_…): pass ${ways}.`,
   );
 }
 
-function bearerFrom({ accessToken, mode }: PurserOptions): Bearer | undefined {
-  return accessToken ? { kind: "bearer", accessToken, mode } : undefined;
+function bearerFrom({ session, mode }: PurserOptions): Bearer | undefined {
+  return session ? { kind: "bearer", accessToken: session, mode } : undefined;
 }

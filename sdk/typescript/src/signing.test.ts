@@ -24,15 +24,15 @@ describe("signing", () => {
 
   it.each(vectors.map((vector, index) => ({ index, ...vector })))(
     "returns the signature of vector $index, $method $path",
-    (vector) => {
+    async (vector) => {
       const { timestamp, method, path } = vector;
       const parts = { timestamp, method, path, body: Buffer.from(vector.body_base64, "base64") };
 
-      const key = signingKey(vector.api_secret);
+      const key = await signingKey(vector.api_secret);
 
       expect(key).toBe(vector.signing_key);
-      expect(canonicalRequest(parts)).toBe(vector.canonical);
-      expect(signRequest(key, parts)).toBe(vector.signature);
+      expect(await canonicalRequest(parts)).toBe(vector.canonical);
+      expect(await signRequest(key, parts)).toBe(vector.signature);
     },
   );
 });

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { hmacSha256Hex, sha256Hex } from "./hash.ts";
 
 export interface RequestParts {
   /** The Unix time in seconds as decimal text, equal to the `X-Timestamp` header. */
@@ -11,23 +11,41 @@ export interface RequestParts {
 }
 
 /** Returns the HMAC key for an API secret: the SHA-256 of the secret as lowercase hex text, not as bytes. */
-export function signingKey(apiSecret: string): string {
+export function signingKey(apiSecret: string): Promise<string> {
   return sha256Hex(apiSecret);
 }
 
 /** Returns the text to sign: `<timestamp>.<METHOD>.<path>.<hex SHA-256 of the body>` (docs/api.md, section 2.2). */
-export function canonicalRequest({ timestamp, method, path, body }: RequestParts): string {
-  return `${timestamp}.${method.toUpperCase()}.${path}.${sha256Hex(body)}`;
+export async function canonicalRequest({ timestamp, method, path, body }: RequestParts): Promise<string> {
+  return `${timestamp}.${method.toUpperCase()}.${path}.${await sha256Hex(body)}`;
 }
 
 /**
  * Returns the value of the `X-Request-Signature` header: 64 lowercase hex digits. `key` is the result of {@link
  * signingKey}.
  */
-export function signRequest(key: string, parts: RequestParts): string {
-  return createHmac("sha256", key).update(canonicalRequest(parts)).digest("hex");
+export async function signRequest(key: string, parts: RequestParts): Promise<string> {
+  return hmacSha256Hex(key, await canonicalRequest(parts));
 }
 
-export function sha256Hex(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex");
+/** The parts of a request that only some algorithms sign. */
+export interface SignedRequest extends RequestParts {
+  readonly nonce: string;
+  /** The `X-Agent-ID` header. */
+  readonly agentId: string | undefined;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** The secret part of a key pair. */
+export interface RequestKey {
+  /** Whether requests that differ only in their nonces have different signatures. */
+  readonly coversNonce: boolean;
+  /** Returns the value of the `X-Request-Signature` header. */
+  sign(request: SignedRequest): Promise<string>;
+}
+
+export function hmacRequestKey(apiSecret: string): RequestKey {
+  // Only the derived key is stored.
+  const key = signingKey(apiSecret);
+  return { coversNonce: false, sign: async (request) => signRequest(await key, request) };
 }

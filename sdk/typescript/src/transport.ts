@@ -1,4 +1,3 @@
-import { version as nodeVersion } from "node:process";
 import { ApiPromise, type ApiResponse } from "./api-promise.ts";
 import { type Access, credentialFor } from "./credentials.ts";
 import { APIConnectionError, APITimeoutError, AuthenticationError, errorFromResponse, type Problem } from "./errors.ts";
@@ -7,9 +6,12 @@ import { type RequestSignature, RequestSigner } from "./request-signer.ts";
 import { retryAfterSeconds, retryDelayMs } from "./retry.ts";
 import { ServerClock } from "./server-clock.ts";
 import type { Bearer, KeyPair, Mode, Settings } from "./settings.ts";
+import type { RequestKey } from "./signing.ts";
 import { VERSION } from "./version.ts";
 
 const PATH_PREFIX = "/api/v1/svc";
+/** For example `Node.js/24`. Node 20 has no `navigator`. */
+const RUNTIME = globalThis.navigator?.userAgent ?? `Node.js/${globalThis.process?.versions.node}`;
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -164,7 +166,7 @@ export class Transport {
       "content-type": call.body && "application/json",
       "idempotency-key": idempotencyKey,
       "if-none-match": call.ifNoneMatch,
-      "user-agent": `purser-typescript/${VERSION} node/${nodeVersion.slice(1)}`,
+      "user-agent": `purser-typescript/${VERSION} ${RUNTIME}`,
       "x-agent-id": call.access === "public" ? undefined : (options.agentId ?? agentId),
     });
     return {
@@ -247,19 +249,23 @@ export class Transport {
       });
     }
     if (credential?.kind === "key-pair") {
-      const { timestamp, signature } = await this.#sign(prepared, credential.signingKey);
+      const nonce = this.#settings.random.uuid();
+      const { timestamp, signature } = await this.#sign(prepared, credential.key, nonce);
       setDefined(headers, {
         authorization: credential.apiKey,
         "x-timestamp": timestamp,
-        "x-nonce": this.#settings.random.uuid(),
+        "x-nonce": nonce,
         "x-request-signature": signature,
       });
     }
     return headers;
   }
 
-  #sign({ url, ...request }: PreparedCall, signingKey: string): Promise<RequestSignature> {
-    return this.#shared.signer.sign({ ...request, path: url.pathname + url.search }, signingKey);
+  #sign({ method, url, headers, ...call }: PreparedCall, key: RequestKey, nonce: string): Promise<RequestSignature> {
+    const { body, idempotencyKey, signal } = call;
+    const agentId = headers.get("x-agent-id") ?? undefined;
+    const path = url.pathname + url.search;
+    return this.#shared.signer.sign({ method, path, body, idempotencyKey, agentId, nonce, signal }, key);
   }
 
   /**

@@ -38,7 +38,7 @@ describe("new Purser()", () => {
     vi.stubEnv("PURSER_API_SECRET", API_SECRET);
     vi.stubEnv("PURSER_AGENT_ID", AGENT);
 
-    const purser = test.client({ accessToken: "a.b.c", mode: "live", agentId: OTHER_AGENT });
+    const purser = test.client({ session: "a.b.c", mode: "live", agentId: OTHER_AGENT });
     await purser.developers.me();
 
     expect(test.server.received[0]?.headers).toMatchObject({
@@ -96,7 +96,7 @@ describe("new Purser()", () => {
     const secrets = /svc_s[ks]_|kkkk|ssss|eyJtoken|[0-9a-f]{64}/;
     const clients = [
       test.signedClient(),
-      test.client({ accessToken: "eyJtoken", mode: "test" }),
+      test.client({ session: "eyJtoken", mode: "test" }),
       test.signedClient().withAgent(AGENT),
     ];
 
@@ -119,7 +119,7 @@ describe("new Purser()", () => {
     } as const;
 
     await test.signedClient(logging).projects.create({ name: "a-body" });
-    await test.client({ ...logging, accessToken: "eyJtoken", mode: "test" }).developers.me();
+    await test.client({ ...logging, session: "eyJtoken", mode: "test" }).developers.me();
     await test.client(logging).developers.verifyEmail({ token: "mailed-token" });
 
     const log = lines.join("\n");
@@ -156,7 +156,7 @@ describe("credentials", () => {
   it("are not sent to public routes", async () => {
     const body = { email: "a@example.com", password: "correct horse battery" };
 
-    await test.signedClient({ accessToken: "a.b.c", mode: "test", agentId: AGENT }).developers.logIn(body);
+    await test.signedClient({ session: "a.b.c", mode: "test", agentId: AGENT }).developers.logIn(body);
 
     const [received] = test.server.received;
     expect(received?.headers["authorization"]).toBeUndefined();
@@ -165,7 +165,7 @@ describe("credentials", () => {
   });
 
   it("are the key pair for tenant routes and the access token for dashboard routes", async () => {
-    const purser = test.signedClient({ accessToken: "a.b.c" });
+    const purser = test.signedClient({ session: "a.b.c" });
 
     await purser.developers.me();
     await purser.developers.getDashboardProfile();
@@ -178,16 +178,16 @@ describe("credentials", () => {
 
   it.each<[string, PurserOptions, (purser: Purser) => PromiseLike<unknown>, string]>([
     ["a tenant route", {}, (purser) => purser.developers.me(), "PURSER_API_KEY"],
-    ["a dashboard route", {}, (purser) => purser.developers.register(), "accessToken"],
+    ["a dashboard route", {}, (purser) => purser.developers.register(), "`session`"],
     [
       "an env pull with an access token",
-      { accessToken: "a.b.c", mode: "test" },
+      { session: "a.b.c", mode: "test" },
       (purser) => purser.projects.env.pull("proj_1"),
       "PURSER_API_SECRET",
     ],
     [
       "a tenant route with an access token without a mode",
-      { accessToken: "a.b.c" },
+      { session: "a.b.c" },
       (purser) => purser.developers.me(),
       "pass `mode`",
     ],

@@ -33,15 +33,15 @@ const payment = { ...facts, receipt };
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 describe("verifyPaymentReceipt", () => {
-  it("passes: the payment is as the server signed it, with other fields beside", () => {
-    expect(() => verifyPaymentReceipt(payment, jwks)).not.toThrow();
+  it("passes: the payment is as the server signed it, with other fields beside", async () => {
+    await expect(verifyPaymentReceipt(payment, jwks)).resolves.toBeUndefined();
     const shown = { ...payment, status: "partially_refunded", refunded_amount: "1.00" };
-    expect(() => verifyPaymentReceipt(shown, jwks)).not.toThrow();
+    await expect(verifyPaymentReceipt(shown, jwks)).resolves.toBeUndefined();
   });
 
-  it("passes: the keys' own `kid` says something else", () => {
+  it("passes: the keys' own `kid` says something else", async () => {
     const keys = [{ ...signer.jwk, kid: "other" }];
-    expect(() => verifyPaymentReceipt(payment, { keys })).not.toThrow();
+    await expect(verifyPaymentReceipt(payment, { keys })).resolves.toBeUndefined();
   });
 
   it.each([
@@ -56,8 +56,8 @@ describe("verifyPaymentReceipt", () => {
     ["payee's address", { to: { address: facts.to.address.toLowerCase() } }],
     ["settled_at", { settled_at: "2026-11-23T10:00:00.001Z" }],
     ["settled_at, missing", { settled_at: null }],
-  ])("fails: the payment's %s was changed", (_, changed) => {
-    expect(() => verifyPaymentReceipt({ ...payment, ...changed }, jwks)).toThrow(SignatureVerificationError);
+  ])("fails: the payment's %s was changed", async (_, changed) => {
+    await expect(verifyPaymentReceipt({ ...payment, ...changed }, jwks)).rejects.toThrow(SignatureVerificationError);
   });
 
   it.each([
@@ -69,53 +69,54 @@ describe("verifyPaymentReceipt", () => {
     ["signature, missing", { signature: "" }],
     ["signature, padded", { signature: `${receipt.signature}==` }],
     ["signature, with a foreign character", { signature: `${receipt.signature}\n` }],
-  ])("fails: the receipt's %s was changed", (_, changed) => {
+  ])("fails: the receipt's %s was changed", async (_, changed) => {
     const other = { ...payment, receipt: { ...receipt, ...changed } };
-    expect(() => verifyPaymentReceipt(other, jwks)).toThrow(SignatureVerificationError);
+    await expect(verifyPaymentReceipt(other, jwks)).rejects.toThrow(SignatureVerificationError);
   });
 
-  it("fails: any character of the signature was changed to any other", () => {
-    const { signature } = receipt;
-    const changes = [...signature].flatMap((own, at) =>
+  it("fails: any character of the signature was changed to any other", async () => {
+    const changes = [...receipt.signature].flatMap((own, at) =>
       [...ALPHABET]
         .filter((other) => other !== own)
-        .map((other) => signature.slice(0, at) + other + signature.slice(at + 1)),
+        .map((other) => receipt.signature.slice(0, at) + other + receipt.signature.slice(at + 1)),
     );
 
-    const passed = changes.filter((changed) => passes({ ...receipt, signature: changed }));
+    const results = await Promise.all(changes.map((signature) => passes({ ...receipt, signature })));
 
     expect(changes).toHaveLength(86 * 63);
-    expect(passed).toEqual([]);
+    expect(results).not.toContain(true);
   });
 
-  it("fails: another key signed, and the receipt names the trusted one", () => {
-    expect(passes({ ...receiptSignedBy(newSigner()), kid: signer.keyId })).toBe(false);
+  it("fails: another key signed, and the receipt names the trusted one", async () => {
+    expect(await passes({ ...receiptSignedBy(newSigner()), kid: signer.keyId })).toBe(false);
   });
 
-  it("fails: the key is not among the trusted ones", () => {
-    expect(passes(receiptSignedBy(newSigner()))).toBe(false);
+  it("fails: the key is not among the trusted ones", async () => {
+    expect(await passes(receiptSignedBy(newSigner()))).toBe(false);
   });
 
-  it("fails: the signature is of a statement of another kind", () => {
-    expect(passes(receiptSignedBy(signer, "purser-kill-switch-v1"))).toBe(false);
-    expect(passes({ ...receipt, signature: signer.sign(receipt.hash) })).toBe(false);
+  it("fails: the signature is of a statement of another kind", async () => {
+    expect(await passes(receiptSignedBy(signer, "purser-kill-switch-v1"))).toBe(false);
+    expect(await passes({ ...receipt, signature: signer.sign(receipt.hash) })).toBe(false);
   });
 
-  it("fails: the payment is not settled", () => {
-    expect(() => verifyPaymentReceipt({ ...payment, receipt: null }, jwks)).toThrow("The payment has no receipt.");
+  it("fails: the payment is not settled", async () => {
+    await expect(verifyPaymentReceipt({ ...payment, receipt: null }, jwks)).rejects.toThrow(
+      "The payment has no receipt.",
+    );
   });
 
-  it("fails: a field is missing", () => {
+  it("fails: a field is missing", async () => {
     const { token: _, ...rest } = payment;
-    expect(() => verifyPaymentReceipt(JSON.parse(JSON.stringify(rest)), jwks)).toThrow(
+    await expect(verifyPaymentReceipt(JSON.parse(JSON.stringify(rest)), jwks)).rejects.toThrow(
       "The payment receipt has no canonical form.",
     );
   });
 });
 
-function passes(given: typeof receipt): boolean {
+async function passes(given: typeof receipt): Promise<boolean> {
   try {
-    verifyPaymentReceipt({ ...payment, receipt: given }, jwks);
+    await verifyPaymentReceipt({ ...payment, receipt: given }, jwks);
     return true;
   } catch {
     return false;

@@ -28,7 +28,7 @@ describe("operations", () => {
       const { method, path, bodyFields, query, access } = operation;
       test.server.script({ body: { object: "list", data: [], has_more: false } });
 
-      await callWithValues(test.signedClient({ accessToken: "a.b.c" }), operation);
+      await callWithValues(test.signedClient({ session: "a.b.c" }), operation);
 
       const [received] = test.server.received;
       const sentPath = path.replace(/\{(\w+)\}/g, "$1%2F1");

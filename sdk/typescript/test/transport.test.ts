@@ -266,7 +266,7 @@ describe("a wrong clock", () => {
     test.clock.nowMs -= 120_000;
     test.server.script(UNAUTHORIZED);
 
-    const call = test.client({ accessToken: "a.b.c", mode: "test" }).developers.me();
+    const call = test.client({ session: "a.b.c", mode: "test" }).developers.me();
 
     await expect(call).rejects.toThrow(AuthenticationError);
     expect(test.server.received).toHaveLength(1);

@@ -76,22 +76,22 @@ export class ProjectEnv extends Resource {
     );
     // A 304 has no body to verify.
     if (response.status === 304) return { ...response, data: undefined };
-    return { ...response, data: this.#verify(response, projectId, request) };
+    return { ...response, data: await this.#verify(response, projectId, request) };
   }
 
-  #verify(
+  async #verify(
     { data, headers }: ApiResponse<Uint8Array>,
     projectId: string,
     { format, environment }: PullEnvRequest,
-  ): EnvBundle | EnvBundleNames | string {
+  ): Promise<EnvBundle | EnvBundleNames | string> {
     const { apiKey } = this.transport();
     if (apiKey === undefined) throw new PurserError("Verifying an env bundle requires an API key.");
     const signature = headers.get("x-svc-signature");
     if (format === "dotenv" || format === "docker") {
-      verifyEnvSignature(data, signature, apiKey);
+      await verifyEnvSignature(data, signature, apiKey);
       return new TextDecoder().decode(data);
     }
-    const bundle = verifyEnvBundle(data, signature, apiKey);
+    const bundle = await verifyEnvBundle(data, signature, apiKey);
     // The signature does not prove that the bundle is the requested one: an attacker could have replaced the response
     // with a correctly signed bundle of another project or environment.
     if (bundle.project_id !== projectId || (environment ?? bundle.environment) !== bundle.environment) {

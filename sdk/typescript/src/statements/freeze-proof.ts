@@ -21,12 +21,12 @@ export interface ProvenFreeze {
  * @param jwks the server's signing keys that you trust. Save them once from `/.well-known/jwks.json`.
  * @throws SignatureVerificationError if any field of the response was changed, added or removed.
  */
-export function verifyFreezeProof(freeze: ProvenFreeze, jwks: TrustedKeys): void {
+export async function verifyFreezeProof(freeze: ProvenFreeze, jwks: TrustedKeys): Promise<void> {
   const { proof, ...report } = freeze;
   if (!proof) throw new SignatureVerificationError("The freeze has no proof.");
   const { revocation_id, decision_hash: hash, signature, alg, kid } = proof;
   const content = { ...report, revocation_id } as unknown as Json;
-  verifyStatement(
+  await verifyStatement(
     { title: "The proof of the freeze", domain: "purser-wallet-freeze-v1", content },
     { hash, signature, alg, kid },
     jwks,

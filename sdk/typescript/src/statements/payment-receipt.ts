@@ -24,7 +24,7 @@ export interface ReceiptedPayment {
  * fetched together with the payment prove only that one server sent both.
  * @throws SignatureVerificationError if the payment has no receipt, or if a field that the receipt covers was changed.
  */
-export function verifyPaymentReceipt(payment: ReceiptedPayment, jwks: TrustedKeys): void {
+export async function verifyPaymentReceipt(payment: ReceiptedPayment, jwks: TrustedKeys): Promise<void> {
   const { receipt, payment_id, mode, agent_id, wallet_id, network, token, to } = payment;
   const { paid_amount, settled_at } = payment;
   if (!receipt) throw new SignatureVerificationError("The payment has no receipt.");
@@ -42,5 +42,5 @@ export function verifyPaymentReceipt(payment: ReceiptedPayment, jwks: TrustedKey
     payee_address: to?.address,
     settled_at,
   };
-  verifyStatement({ title: "The payment receipt", domain: "purser-payment-receipt-v1", content }, receipt, jwks);
+  await verifyStatement({ title: "The payment receipt", domain: "purser-payment-receipt-v1", content }, receipt, jwks);
 }

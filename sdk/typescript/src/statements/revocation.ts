@@ -11,7 +11,7 @@ import type { TrustedKeys } from "./trusted-keys.ts";
  * @param jwks the server's signing keys that you trust. Save them once from `/.well-known/jwks.json`.
  * @throws SignatureVerificationError if the kill switch is running, or if a field was changed, added or removed.
  */
-export function verifyRevocation(killSwitch: KillSwitch, jwks: TrustedKeys): void {
+export async function verifyRevocation(killSwitch: KillSwitch, jwks: TrustedKeys): Promise<void> {
   const { proof, ...report } = killSwitch;
   if (!proof) throw new SignatureVerificationError("The kill switch has no proof.");
   const { revocation_id, decision_hash: hash, signature, alg, kid } = proof;
@@ -19,7 +19,7 @@ export function verifyRevocation(killSwitch: KillSwitch, jwks: TrustedKeys): voi
     throw new SignatureVerificationError("The proof is of another kill switch.");
   }
   const content = { ...report, revocation_id } as unknown as Json;
-  verifyStatement(
+  await verifyStatement(
     { title: "The kill switch", domain: "purser-kill-switch-v1", content },
     { hash, signature, alg, kid },
     jwks,
