@@ -4,6 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { signingKey, signRequest } from "@purser/sdk";
+import {
+  ed25519Canonical,
+  importEd25519PublicKey,
+  verifyEd25519,
+  verifyProofOfPossession,
+} from "@purser/service/crypto/ed25519.ts";
 import { requestSignature, sha256Hex } from "@purser/service/crypto/signing.ts";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -99,6 +105,23 @@ describe.skipIf(needsTools("python3"))("a thousand random requests", () => {
       expect(count).toBeGreaterThan(100);
     }
     expect(new Set(sent.map(({ signature }) => signature)).size).toBe(VECTORS);
+  });
+});
+
+describe("the Ed25519 vectors", () => {
+  it("are what the server verifies", async () => {
+    const vectors = JSON.parse(await readFile(new URL("../../vectors/ed25519.json", import.meta.url), "utf8"));
+    expect(vectors.length).toBeGreaterThanOrEqual(24);
+    for (const vector of vectors) {
+      const { timestamp, nonce, method, path: target, canonical, public_key: publicKey } = vector;
+      const headers = { agentId: vector.agent_id ?? undefined, idempotencyKey: vector.idempotency_key ?? undefined };
+      const bodyHash = sha256Hex(Buffer.from(vector.body_base64, "base64"));
+
+      expect(ed25519Canonical({ timestamp, nonce, method, target, ...headers, bodyHash })).toBe(canonical);
+      const signature = Buffer.from(vector.signature, "hex");
+      expect(verifyEd25519(importEd25519PublicKey(publicKey), canonical, signature)).toBe(true);
+      expect(verifyProofOfPossession(publicKey, vector.proof, { holderId: vector.developer_id })).toBe(true);
+    }
   });
 });
 
