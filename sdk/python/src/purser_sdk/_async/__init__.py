@@ -1,0 +1,1 @@
+"""The client for asyncio. `npm run generate` makes `_sync` from this folder."""

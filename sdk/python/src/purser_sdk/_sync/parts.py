@@ -1,0 +1,119 @@
+# Generated from `_async` by `npm run generate`. Do not edit.
+"""The methods that the generator does not write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, overload
+
+import httpx
+
+from .. import _steps as steps
+from .. import models
+from .._call import RequestOptions
+from ..env_bundle import EnvBundle, EnvBundleNames
+from ..errors import APIConnectionError
+from .resource import Resource
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class OperationsPart(Resource):
+    def wait_for(
+        self,
+        operation: models.Operation | str,
+        *,
+        deadline: float = 600,
+        on_progress: steps.OnProgress | None = None,
+        options: RequestOptions | None = None,
+    ) -> models.Operation:
+        """Polls an operation until it succeeds. The delay between polls grows from 0.25 to 5 seconds.
+
+        Args:
+            operation: The operation or its id.
+            deadline: The maximum total waiting time in seconds.
+            on_progress: Called with the operation after each poll.
+
+        Raises:
+            OperationFailedError: The operation ended without success.
+            OperationTimeoutError: It has not ended within `deadline`.
+        """
+        wait = steps.wait_for_operation(self._core, operation, deadline, on_progress, options)
+        return self._transport.run(wait)
+
+
+class ProjectsOperationsPart(OperationsPart):
+    """Waits for a project's operations."""
+
+
+class ApprovalsPart(Resource):
+    def wait_for(self, approval_id: str, *, options: RequestOptions | None = None) -> models.Approval:
+        """Waits until the approval is no longer pending. It stops being pending at its `expires_at` at the latest."""
+        return self._transport.run(steps.wait_for_approval(self._core, approval_id, options))
+
+
+class ProjectsEnvPart(Resource):
+    @overload
+    def pull(self, project_id: str, **request: Unpack[steps.PullJson]) -> EnvBundle: ...
+    @overload
+    def pull(self, project_id: str, **request: Unpack[steps.PullNames]) -> EnvBundleNames: ...
+    @overload
+    def pull(self, project_id: str, **request: Unpack[steps.PullText]) -> str: ...
+    @overload
+    def pull(self, project_id: str, **request: Unpack[steps.PullIfChanged]) -> steps.PulledEnv: ...
+    def pull(
+        self,
+        project_id: str,
+        *,
+        environment: str | None = None,
+        format: steps.EnvFormat = "json",
+        names_only: bool = False,
+        keys: steps.Names | None = None,
+        if_none_match: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> steps.PulledEnv:
+        """Returns an environment's variables, and verifies that the response is signed with this client's API key.
+
+        For JSON, also verifies the fingerprint of the values, and that the bundle is for this project and environment.
+
+        Args:
+            project_id: The project's id.
+            environment: Default: `development`, or the project's first environment if it has no `development`.
+            format: `dotenv` returns the text of a `.env` file, `docker` that of a file for `docker --env-file`.
+            names_only: Returns the variables without their values.
+            keys: Returns only the variables with these names.
+            if_none_match: The `ETag` of an earlier pull. If the bundle has not changed since, the result is None.
+            options: Options of this call.
+
+        Raises:
+            SignatureVerificationError: A check fails or the signature is missing.
+        """
+        query = {"environment": environment, "format": format, "names_only": names_only or None}
+        pull = steps.pull_env(self._core, project_id, query, keys, if_none_match, options)
+        return self._transport.run(pull)
+
+
+class AuditPart(Resource):
+    def export(
+        self, *, chain: steps.AuditChain | None = None, options: RequestOptions | None = None
+    ) -> Iterator[str]:
+        """Streams a whole audit chain, oldest entry first.
+
+        Each line is the canonical JSON of an `AuditEntry`. Store the lines unchanged for `verify_audit_export`. The
+        request is sent when the first line is read.
+
+        Raises:
+            APIConnectionError: The response is cut off, even after some lines were returned.
+        """
+        response = (self._transport.run(steps.export_audit(self._core, chain, options))).data
+        reader = steps.LineReader()
+        try:
+            for chunk in response.iter_bytes():
+                for line in reader.feed(chunk):
+                    yield line
+        except httpx.RequestError as cause:
+            raise APIConnectionError("The response was cut off.") from cause
+        finally:
+            response.close()
+        reader.finish()
