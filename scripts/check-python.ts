@@ -1,18 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { preparePython } from "../service/test/python-packages.ts";
+import { PYTHON_ENVIRONMENT, PYTHON_REQUIREMENTS, PYTHON_SDK, pythonOfSdk } from "./python-sdk.ts";
 
 /**
  * `npm run check:python`: checks the Python SDK's format and types, runs its tests against a server that it starts, builds
  * the wheel, installs it into a new environment, and runs the first call and the first payment of the SDK's README there.
  */
 const ROOT = path.join(import.meta.dirname, "..");
-const SDK = path.join(ROOT, "sdk/python");
-const REQUIREMENTS = path.join(SDK, "requirements.txt");
 const START_MAX_MS = 120_000;
 
 /** The line that `npm start -- --json` prints. */
@@ -26,7 +23,7 @@ const scratch = mkdtempSync(path.join(tmpdir(), "purser-python-"));
 chmodSync(scratch, 0o711);
 let server: ChildProcess | undefined;
 try {
-  const python = await findPython();
+  const python = await pythonOfSdk();
   run(python, ["-m", "ruff", "format", "--check", "."]);
   run(python, ["-m", "ruff", "check", "."]);
   run(python, ["-m", "mypy"]);
@@ -42,13 +39,6 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-async function findPython(): Promise<string> {
-  const hash = createHash("sha256").update(readFileSync(REQUIREMENTS)).digest("hex").slice(0, 12);
-  const prepared = await preparePython({ name: `purser-sdk-${hash}`, requirements: new URL(`file://${REQUIREMENTS}`) });
-  if ("skipped" in prepared) throw new Error(prepared.skipped);
-  return prepared.python;
-}
-
 /** Builds the wheel, installs only it and what it needs, and runs the README's first two programs as a reader does. */
 function runReadme(python: string, { base_url, demo }: StartLine): void {
   run(python, ["-m", "hatchling", "build", "-t", "wheel", "-d", scratch]);
@@ -56,11 +46,11 @@ function runReadme(python: string, { base_url, demo }: StartLine): void {
   const environment = path.join(scratch, "environment");
   run(python, ["-m", "venv", environment]);
   const fresh = path.join(environment, "bin/python");
-  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--constraint", REQUIREMENTS];
+  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--constraint", PYTHON_REQUIREMENTS];
   run(fresh, [...pip, path.join(scratch, wheel)]);
   const { api_key, api_secret } = demo.test;
   const credentials = { PURSER_BASE_URL: base_url, PURSER_API_KEY: api_key, PURSER_API_SECRET: api_secret };
-  const readme = readFileSync(path.join(SDK, "README.md"), "utf8");
+  const readme = readFileSync(path.join(PYTHON_SDK, "README.md"), "utf8");
   const programs = [...readme.matchAll(/^```python\n(.*?)^```$/gms)].map(([, program = ""]) => program);
   const outputs = ["{'GREETING': 'hello'}\n", "confirmed 5.00 USDC\n"];
   for (const [at, program] of programs.entries()) {
@@ -71,8 +61,8 @@ function runReadme(python: string, { base_url, demo }: StartLine): void {
 }
 
 function run(program: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): void {
-  const env = { ...process.env, PYTHONPATH: path.join(SDK, "src"), PYTHONDONTWRITEBYTECODE: "1", ...environment };
-  execFileSync(program, args, { cwd: SDK, env, stdio: "inherit" });
+  const env = { ...process.env, ...PYTHON_ENVIRONMENT, ...environment };
+  execFileSync(program, args, { cwd: PYTHON_SDK, env, stdio: "inherit" });
 }
 
 async function firstLineOf(child: ChildProcess): Promise<string> {

@@ -9,12 +9,12 @@ import type { IdleFigures } from "./measure-idle.ts";
 import type { KeyFigures } from "./measure-keys.ts";
 import type { LoginFigures } from "./measure-logins.ts";
 import type { PolicyFigures } from "./measure-policy.ts";
-import type { SdkFigures } from "./sdk/measure-sdk.ts";
 import type { LagFigures } from "./payments/measure-lag.ts";
 import { CALLERS } from "./payments/payers.ts";
 import { lagLines, type PaymentFigures, paymentLines } from "./payments/payment-report.ts";
 import type { RedisCommands } from "./redis-commands.ts";
 import type { Latencies, SagaFigures } from "./sagas/measure-sagas.ts";
+import type { SdkFigures } from "./sdk/measure-sdk.ts";
 import type { Spread } from "./spread.ts";
 
 const SDK_GOALS_MICROS: Readonly<Record<string, number>> = { TypeScript: 150, Python: 600 };

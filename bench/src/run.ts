@@ -6,7 +6,6 @@ import { type IdleFigures, measureIdle } from "./measure-idle.ts";
 import { measureKeys } from "./measure-keys.ts";
 import { measureLogins } from "./measure-logins.ts";
 import { measurePolicy } from "./measure-policy.ts";
-import { measurePythonSdk, measureTypeScriptSdk } from "./sdk/measure-sdk.ts";
 import { measurePaymentCpu } from "./payments/cpu-table.ts";
 import { measureFreezes } from "./payments/measure-freezes.ts";
 import { type LagFigures, measurePaymentLag } from "./payments/measure-lag.ts";
@@ -15,6 +14,7 @@ import { countRedisCommands } from "./redis-commands.ts";
 import { appendResults, describeRun, type Results, resultsText } from "./report.ts";
 import { measureSagas, type SagaTiming } from "./sagas/measure-sagas.ts";
 import { createScenario, type Scenario } from "./scenario.ts";
+import { measurePythonSdk, measureTypeScriptSdk } from "./sdk/measure-sdk.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -179,8 +179,8 @@ async function compareKeys({ startKeys }: Scenario) {
 }
 
 async function measureSdks() {
-  logProgress("calls by the SDKs (`npm run check:python` makes the environment of the Python SDK)");
-  return { TypeScript: await measureTypeScriptSdk(), Python: await measurePythonSdk("sdk/python/.venv/bin/python") };
+  logProgress("calls by the SDKs");
+  return { TypeScript: await measureTypeScriptSdk(), Python: await measurePythonSdk() };
 }
 
 async function logIn({ startLogins }: Scenario) {

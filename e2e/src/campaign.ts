@@ -11,7 +11,7 @@ import { withOwnReplicas } from "./campaigns/replicas.ts";
 import { KEY_ENDINGS, runRotateKeyCampaign } from "./campaigns/rotate-key.ts";
 import { runSagaKillCampaign } from "./campaigns/saga-kill/run.ts";
 import { runSchemathesis } from "./campaigns/schemathesis.ts";
-import { runSdkKillCampaign, TYPESCRIPT_CLIENT } from "./campaigns/sdk-kill/run.ts";
+import { pythonClient, runSdkKillCampaign, TYPESCRIPT_CLIENT } from "./campaigns/sdk-kill/run.ts";
 import { runTestFile } from "./campaigns/test-file.ts";
 import { isIndistinguishable, runTimingCampaign } from "./campaigns/timing.ts";
 import { type OwnPostgres, startOwnPostgres } from "./own-postgres.ts";
@@ -45,6 +45,8 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
   "saga-kill": (kills = 120) => runSagaKillCampaign({ clients: 8, kills, disturbances: 2 * kills, onProgress }),
   "sdk-kill": (payments = 10_000) =>
     runSdkKillCampaign({ client: TYPESCRIPT_CLIENT, payments, workers: 8, kills: payments / 200, onProgress }),
+  "sdk-kill-python": async (payments = 10_000) =>
+    runSdkKillCampaign({ client: await pythonClient(), payments, workers: 8, kills: payments / 200, onProgress }),
   bystander: (requestsEach = 12) =>
     withOwnReplicas(async (replicas) => {
       const figures = await runBystanderCampaign({

@@ -71,7 +71,7 @@ function literal(value: unknown): string {
 function pythonSample(operation: Operation): string {
   const fields = { ...(operation.example as object), ...requiredQuery(operation) };
   const named = Object.entries(fields).map(([name, value]) => `${pythonName(name)}=${pythonLiteral(value)}`);
-  const options = needsAgent(operation) ? ['options={"agent_id": "AGENT_ID"}'] : [];
+  const options = needsAgent(operation) ? ['agent_id="AGENT_ID"'] : [];
   const call = [...idsOf(operation), ...named, ...options].join(", ").replace(VARIABLE, 'os.environ["$1"]');
   const method = operation.sdk.map((part) => part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(".");
   const source = `purser.${method}(${call})`;

@@ -4,6 +4,7 @@ import path from "node:path";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { codeSamples } from "./code-samples.ts";
 import { type Document, type Operation, operationsOf } from "./operations.ts";
+import { pythonFiles } from "./python.ts";
 import { typescriptResources } from "./typescript.ts";
 
 /**
@@ -39,6 +40,7 @@ async function generatedFiles(): Promise<Record<string, string>> {
     "openapi/openapi.json": `${JSON.stringify(withCodeSamples(document, operations), null, 2)}\n`,
     "sdk/typescript/src/api-types.ts": await typescriptTypes(),
     "sdk/typescript/src/api-resources.ts": typescriptResources(operations),
+    ...pythonFiles(document, operations),
   };
 }
 

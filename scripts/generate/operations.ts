@@ -99,7 +99,7 @@ export function operationsOf(document: Document): readonly Operation[] {
 }
 
 /** Returns the schema that a reference names, or the schema itself. */
-function resolve({ components }: Document, schema: Schema): Schema {
+export function resolve({ components }: Document, schema: Schema): Schema {
   return schema.$ref === undefined ? schema : (components.schemas[nameOf(schema.$ref)] ?? {});
 }
 

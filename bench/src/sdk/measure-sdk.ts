@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { Purser } from "@purser/sdk";
+import { PYTHON_ENVIRONMENT, pythonOfSdk } from "../../../scripts/python-sdk.ts";
 
 const WARM_UP = 500;
 const CALLS = 5_000;
@@ -40,19 +41,17 @@ export async function measureTypeScriptSdk(): Promise<SdkFigures> {
   });
 }
 
-/** The same for the Python SDK and `httpx`. `python`: the interpreter of an environment in which the SDK is installed. */
-export async function measurePythonSdk(python: string): Promise<SdkFigures> {
+/** The same for the Python SDK and `httpx`. */
+export async function measurePythonSdk(): Promise<SdkFigures> {
+  const python = await pythonOfSdk();
   return withServer(async (baseUrl) => {
     const script = new URL("./measure-sdk.py", import.meta.url).pathname;
     const { apiKey, apiSecret } = KEY_PAIR;
-    const { stdout } = await promisify(execFile)(python, [
-      script,
-      baseUrl,
-      apiKey,
-      apiSecret,
-      String(WARM_UP),
-      String(CALLS),
-    ]);
+    const { stdout } = await promisify(execFile)(
+      python,
+      [script, baseUrl, apiKey, apiSecret, String(WARM_UP), String(CALLS)],
+      { env: { ...process.env, ...PYTHON_ENVIRONMENT } },
+    );
     return JSON.parse(stdout);
   });
 }

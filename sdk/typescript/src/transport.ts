@@ -359,8 +359,9 @@ async function readJson<Data>(response: Response): Promise<Data> {
   const bytes = await readBytes(response);
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
-  } catch (cause) {
+  } catch {
+    // The original error would contain a part of the body, which can have secrets.
     const requestId = response.headers.get("x-request-id") ?? "unknown";
-    throw new APIConnectionError(`The response is not JSON (request ${requestId}).`, { cause });
+    throw new APIConnectionError(`The response is not JSON (request ${requestId}).`);
   }
 }

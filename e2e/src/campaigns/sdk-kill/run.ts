@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
+import { PYTHON_ENVIRONMENT, pythonOfSdk } from "../../../../scripts/python-sdk.ts";
 import { seedKeyPair } from "../../../../service/test/seeds.ts";
 import { until } from "../../until.ts";
 import { requireNoDifferences, wrongSums } from "../kills/differences.ts";
@@ -33,9 +34,11 @@ export interface PayerOrder {
   readonly clock_offset_seconds: number;
 }
 
+/** A program that sends payments with an SDK, and its arguments before the order. */
+type Client = readonly [string, ...string[]];
+
 export interface SdkKillCampaign {
-  /** The program that sends payments with an SDK, and its arguments before the order. */
-  readonly client: readonly [string, ...string[]];
+  readonly client: Client;
   readonly payments: number;
   readonly workers: number;
   /** Spread evenly over the payments. */
@@ -44,7 +47,12 @@ export interface SdkKillCampaign {
 }
 
 /** The client that uses the TypeScript SDK. */
-export const TYPESCRIPT_CLIENT = [process.execPath, join(import.meta.dirname, "pay.ts")] as const;
+export const TYPESCRIPT_CLIENT: Client = [process.execPath, join(import.meta.dirname, "pay.ts")];
+
+/** Returns the client that uses the Python SDK. */
+export async function pythonClient(): Promise<Client> {
+  return [await pythonOfSdk(), join(import.meta.dirname, "pay.py")];
+}
 
 export interface SdkKillFigures {
   readonly payments: number;
@@ -108,11 +116,14 @@ export async function runSdkKillCampaign(campaign: SdkKillCampaign): Promise<Sdk
 
 /** Runs the client until it ends, and adds what it prints. Throws if it fails. */
 async function runClient(
-  [program, ...args]: SdkKillCampaign["client"],
+  [program, ...args]: Client,
   order: PayerOrder,
   acknowledgements: PaymentAcknowledgement[],
 ): Promise<void> {
-  const client = spawn(program, [...args, JSON.stringify(order)], { stdio: ["ignore", "pipe", "pipe"] });
+  const client = spawn(program, [...args, JSON.stringify(order)], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...PYTHON_ENVIRONMENT },
+  });
   let errors = "";
   client.stderr.on("data", (chunk: Buffer) => (errors += chunk));
   const exited = new Promise<number | null>((resolve) => client.on("close", resolve));

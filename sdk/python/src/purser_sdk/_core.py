@@ -79,7 +79,8 @@ class Core:
                 if not clock_corrected and self._correct_clock_after(failure, prepared, offset):
                     clock_corrected = True
                     continue
-                delay = retry_delay(failure, retries, random.random())
+                # A 401 has no reason. The nonce may be the only thing that was wrong, and the next attempt has another one.
+                delay = 0.0 if _is_rejected_signature(failure, prepared) else retry_delay(failure, retries, random.random())
                 if delay is None or retries >= prepared.max_retries:
                     raise
                 logger.info("%s will be repeated in %.2f s: %s", _name_of(prepared), delay, failure)
@@ -138,6 +139,7 @@ class Core:
         assert response is not None  # A transport resumes `Send` with a response.
         request_id = response.headers.get("x-request-id")
         logger.info("%s returned %d (request %s)", name, response.status_code, request_id)
+        _raise_for_damaged_json(response, prepared)
         if response.is_success or (response.status_code == 304 and "if-none-match" in headers):
             return ApiResponse(
                 data=response,
@@ -172,7 +174,7 @@ class Core:
         `offset` is the clock's offset at the start of this attempt. Returns True if it has changed since then. A
         concurrent call may have changed it.
         """
-        if not isinstance(failure, AuthenticationError) or not isinstance(prepared.credential, KeyPair):
+        if not isinstance(failure, AuthenticationError) or not _is_rejected_signature(failure, prepared):
             return False
         if self._clock.correct_from(failure.headers.get("date")):
             logger.warning("The local clock is %.0f s behind. Using the server's time.", self._clock.offset)
@@ -181,6 +183,22 @@ class Core:
 
 def _name_of(prepared: _PreparedCall) -> str:
     return f"{prepared.method} {prepared.url.path}"
+
+
+def _is_rejected_signature(failure: PurserError, prepared: _PreparedCall) -> bool:
+    return isinstance(failure, AuthenticationError) and isinstance(prepared.credential, KeyPair)
+
+
+def _raise_for_damaged_json(response: httpx.Response, prepared: _PreparedCall) -> None:
+    """Raises APIConnectionError for JSON that was cut off or damaged, so that the call is repeated."""
+    is_json = response.headers.get("content-type", "").startswith("application/json")
+    if prepared.stream or not response.is_success or not is_json:
+        return
+    try:
+        json.loads(response.content)
+    except ValueError:
+        # The original error would contain the body, which can have secrets.
+        raise APIConnectionError("The response is not JSON.") from None
 
 
 def _parse_json(response: ApiResponse[httpx.Response]) -> Any:

@@ -158,6 +158,24 @@ class Captcha(Model):
     """An ALTCHA challenge in the ALTCHA library's format, or the configuration for the captcha provider's widget."""
 
 
+class ResentVerification(Model):
+    status: Literal["accepted"]
+
+
+class VerifiedEmail(Model):
+    status: Literal["verified"]
+    redirect_url: Literal["/login?verified=1"]
+    """URL path of the page to show next, which is the login page."""
+
+
+class RequestedPasswordReset(Model):
+    status: Literal["accepted"]
+
+
+class PasswordReset(Model):
+    status: Literal["password_reset"]
+
+
 class AuthFailureList(Model):
     object: Literal["list"]
     data: list[AuthFailure]
@@ -189,106 +207,6 @@ class AuthFailure(Model):
     """When the last of the `count` requests was received."""
     request_id: str
     """The `request_id` of the last of the `count` requests."""
-
-
-class DeviceAuthorization(Model):
-    """A device login in progress (RFC 8628, section 3.2)."""
-    device_code: str
-    """The secret code that the device polls with. Do not show it to the user."""
-    user_code: str
-    """The code that the user enters at `verification_uri`."""
-    verification_uri: str
-    """The page where the user approves the device."""
-    verification_uri_complete: str
-    """`verification_uri` with `user_code` filled in, for a QR code."""
-    expires_in: int
-    """Lifetime of `device_code` and `user_code` in seconds."""
-    interval: int
-    """Minimum time between two polls, in seconds."""
-
-
-class DeviceToken(Model):
-    """The key pair issued to a device. It is shown only once."""
-    developer_id: str
-    api_key: str
-    """The API key to send with each request. It is returned only in this response: store it now."""
-    api_secret: str | None
-    """The secret that signs requests. It is returned only in this response: store it now. Null for an Ed25519 key, because you sign with your private key."""
-    key: ApiKey
-
-
-class DeviceLogin(Model):
-    """A device login that was approved or denied."""
-    object: Literal["device_login"]
-    status: Literal["approved", "denied"]
-    client_name: str
-    """The name of the device."""
-    key: ApiKey | None
-    """The API key that was created for the device. Null if the device was denied."""
-
-
-class ResentVerification(Model):
-    status: Literal["accepted"]
-
-
-class VerifiedEmail(Model):
-    status: Literal["verified"]
-    redirect_url: Literal["/login?verified=1"]
-    """URL path of the page to show next, which is the login page."""
-
-
-class IdentitySession(Model):
-    access_token: str
-    """The access token of the session. Send it as `Authorization: Bearer <token>`."""
-    refresh_token: str
-    """The token for `POST /developers/token/refresh`. It can be used once; each refresh returns a new one."""
-    token_type: Literal["Bearer"]
-    expires_in: int
-    """Lifetime of the access token in seconds."""
-    refresh_expires_in: int
-    """Lifetime of the refresh token in seconds."""
-    developer: Developer
-    created: bool
-    """Whether this login created the account."""
-    linked: bool
-    """Whether this login linked the identity provider to an existing account."""
-
-
-class IdentityMfaRequired(Model):
-    mfa_required: Literal[True]
-    """Always true: the account requires a second factor."""
-    mfa_token: str
-    """The token to send to `POST /developers/login/totp`. Valid for five minutes and five attempts."""
-    methods: list[Literal["totp", "recovery_code"]]
-    """The types of codes that are accepted as the second factor."""
-    created: bool
-    """Whether this login created the account."""
-    linked: bool
-    """Whether this login linked the identity provider to an existing account."""
-
-
-class GitHubAuthorization(Model):
-    state: str
-    """The OAuth `state` value, which GitHub returns when it redirects the browser. Send it to `POST /developers/oauth/github`. Valid once, until `expires_at`, and only with the cookie that this response sets."""
-    authorization_url: str
-    """The GitHub URL to open in the browser."""
-    expires_at: str
-
-
-class IdentityList(Model):
-    object: Literal["list"]
-    data: list[Identity]
-    has_more: Literal[False]
-
-
-class Identity(Model):
-    """A GitHub or Google account with which the developer can log in."""
-    object: Literal["identity"]
-    provider: Literal["github", "google"]
-    email: str
-    """The email address that the provider reported at the last login."""
-    linked_at: str
-    last_used_at: str
 
 
 class ApiKeyList(Model):
@@ -457,12 +375,94 @@ class TestSignature(Model):
     """How far the timestamp is ahead of the server's clock, in seconds. Negative if the timestamp is behind. Requests with a difference of more than 30 seconds are rejected."""
 
 
-class RequestedPasswordReset(Model):
-    status: Literal["accepted"]
+class DeviceAuthorization(Model):
+    """A device login in progress (RFC 8628, section 3.2)."""
+    device_code: str
+    """The secret code that the device polls with. Do not show it to the user."""
+    user_code: str
+    """The code that the user enters at `verification_uri`."""
+    verification_uri: str
+    """The page where the user approves the device."""
+    verification_uri_complete: str
+    """`verification_uri` with `user_code` filled in, for a QR code."""
+    expires_in: int
+    """Lifetime of `device_code` and `user_code` in seconds."""
+    interval: int
+    """Minimum time between two polls, in seconds."""
 
 
-class PasswordReset(Model):
-    status: Literal["password_reset"]
+class DeviceToken(Model):
+    """The key pair issued to a device. It is shown only once."""
+    developer_id: str
+    api_key: str
+    """The API key to send with each request. It is returned only in this response: store it now."""
+    api_secret: str | None
+    """The secret that signs requests. It is returned only in this response: store it now. Null for an Ed25519 key, because you sign with your private key."""
+    key: ApiKey
+
+
+class DeviceLogin(Model):
+    """A device login that was approved or denied."""
+    object: Literal["device_login"]
+    status: Literal["approved", "denied"]
+    client_name: str
+    """The name of the device."""
+    key: ApiKey | None
+    """The API key that was created for the device. Null if the device was denied."""
+
+
+class IdentitySession(Model):
+    access_token: str
+    """The access token of the session. Send it as `Authorization: Bearer <token>`."""
+    refresh_token: str
+    """The token for `POST /developers/token/refresh`. It can be used once; each refresh returns a new one."""
+    token_type: Literal["Bearer"]
+    expires_in: int
+    """Lifetime of the access token in seconds."""
+    refresh_expires_in: int
+    """Lifetime of the refresh token in seconds."""
+    developer: Developer
+    created: bool
+    """Whether this login created the account."""
+    linked: bool
+    """Whether this login linked the identity provider to an existing account."""
+
+
+class IdentityMfaRequired(Model):
+    mfa_required: Literal[True]
+    """Always true: the account requires a second factor."""
+    mfa_token: str
+    """The token to send to `POST /developers/login/totp`. Valid for five minutes and five attempts."""
+    methods: list[Literal["totp", "recovery_code"]]
+    """The types of codes that are accepted as the second factor."""
+    created: bool
+    """Whether this login created the account."""
+    linked: bool
+    """Whether this login linked the identity provider to an existing account."""
+
+
+class GitHubAuthorization(Model):
+    state: str
+    """The OAuth `state` value, which GitHub returns when it redirects the browser. Send it to `POST /developers/oauth/github`. Valid once, until `expires_at`, and only with the cookie that this response sets."""
+    authorization_url: str
+    """The GitHub URL to open in the browser."""
+    expires_at: str
+
+
+class IdentityList(Model):
+    object: Literal["list"]
+    data: list[Identity]
+    has_more: Literal[False]
+
+
+class Identity(Model):
+    """A GitHub or Google account with which the developer can log in."""
+    object: Literal["identity"]
+    provider: Literal["github", "google"]
+    email: str
+    """The email address that the provider reported at the last login."""
+    linked_at: str
+    last_used_at: str
 
 
 class Session(Model):
@@ -477,19 +477,6 @@ class Session(Model):
     refresh_expires_in: int
     """Lifetime of the refresh token in seconds."""
     developer: Developer
-
-
-class TotpEnrollment(Model):
-    """A secret for an authenticator app."""
-    secret: str
-    """The TOTP secret in Base32, for six-digit SHA-1 codes that change every 30 seconds. Shown only once."""
-    otpauth_url: str
-    """The TOTP secret as an `otpauth` URL, for a QR code."""
-
-
-class RecoveryCodes(Model):
-    recovery_codes: list[str]
-    """Ten recovery codes, each valid once. They are returned only in this response: store them now."""
 
 
 class MfaRequired(Model):
@@ -525,6 +512,19 @@ class DashboardSession(Model):
     """The IPv4 address or IPv6 /64 network of the last login or refresh."""
     user_agent: str | None
     """The `User-Agent` of the last login or refresh."""
+
+
+class TotpEnrollment(Model):
+    """A secret for an authenticator app."""
+    secret: str
+    """The TOTP secret in Base32, for six-digit SHA-1 codes that change every 30 seconds. Shown only once."""
+    otpauth_url: str
+    """The TOTP secret as an `otpauth` URL, for a QR code."""
+
+
+class RecoveryCodes(Model):
+    recovery_codes: list[str]
+    """Ten recovery codes, each valid once. They are returned only in this response: store them now."""
 
 
 class ProviderKeysList(Model):
@@ -746,44 +746,12 @@ class DeletionEffect(Model):
     """Why the resource could not be deleted. Null unless `effect` is `failed`."""
 
 
-class EnvBundle(Model):
-    object: Literal["env_bundle"]
-    project_id: str
-    environment: str
-    version: int
-    """Number of times that the project's variables have been changed, in any environment."""
-    env: dict[str, str] | None
-    """Values by variable name. `null` if `names_only` is true."""
-    variables: list[EnvBundleVariable]
-    """The variables of the bundle, sorted by name."""
-    fingerprint: str
-    """SHA-256 of the canonical JSON (RFC 8785) of an object with the names and values of the returned variables, in lowercase hexadecimal. Includes the values even if `names_only` is true."""
-    fingerprint_alg: Literal["sha256"]
-    pulled_at: str
-    audit_id: str
-    """The id of the audit entry for this request."""
-    warnings: list[str]
-    """Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set, and about services whose resource was not found at the provider; and `dotenv_unportable:NAME` for each value that some readers of `.env` files read otherwise."""
-
-
-class EnvBundleVariable(Model):
-    name: str
-    source: Literal["project", "service"]
-    service_id: str | None
-    """The id of the service that provides the variable. Only included if `source` is `service`."""
-    credential_version: int | None
-    """The version of the service's credential. Only included if `source` is `service`."""
-    sensitive: bool
-    """Whether the value is a secret that tools should not display."""
-    updated_at: str
-
-
-class ProjectStatus(Model):
+class ProjectOverview(Model):
     project_id: str
     status: Literal["active", "suspended", "deleting", "deleted", "delete_failed"]
     """Status of the project. Services can only be added to an `active` project. `delete_failed`: a provider could not delete a resource; retry the deletion."""
-    cap: ProjectStatusCap
-    by_provider: list[ProjectStatusByProvider]
+    cap: ProjectOverviewCap
+    by_provider: list[ProjectOverviewByProvider]
     """Providers that have charges this month, a cap, or a service."""
     recent_charges: list[Charge]
     """The ten newest charges, regardless of month and status."""
@@ -791,7 +759,7 @@ class ProjectStatus(Model):
     """The project's services, newest first. Removed and failed services are not included."""
     links: list[ProjectLink]
     """The project's connections to provider accounts (links), one per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included."""
-    pending_actions: list[ProjectStatusPendingAction]
+    pending_actions: list[ProjectOverviewPendingAction]
     """Actions that a user must take."""
     warnings: list[Literal["cap_reached", "cap_nearly_reached", "forecast_over_cap"]]
     """Warnings about the cap. `cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap, because the services that are in place cost more."""
@@ -799,7 +767,7 @@ class ProjectStatus(Model):
     """Commands that resolve the pending actions. Always empty in this API version."""
 
 
-class ProjectStatusCap(Model):
+class ProjectOverviewCap(Model):
     monthly_cap: str
     currency: Literal["usd"]
     spent: str
@@ -820,7 +788,7 @@ class ProjectStatusCap(Model):
     """Expected total at the end of the month: `spent` plus `reserved`, because services reserve the whole month in advance."""
 
 
-class ProjectStatusByProvider(Model):
+class ProjectOverviewByProvider(Model):
     provider: str
     cap: str | None
     """Monthly cap for the provider. Null if the provider has no cap."""
@@ -858,13 +826,115 @@ class Charge(Model):
     occurred_at: str
 
 
-class ProjectStatusPendingAction(Model):
+class ProjectOverviewPendingAction(Model):
     type: Literal["open_url", "attach_payment_method", "confirm_payment_method"]
     reason: str
     provider: str | None
     """The provider to link. Only included for the `open_url` action."""
     poll_url: str | None
     """URL path of the provider link. Only included for the `open_url` action. While the provider link is pending, a `GET` request to this path returns the `url` to open, if the caller is allowed to link providers."""
+
+
+class ProjectDeletionPreview(Model):
+    object: Literal["project_deletion_preview"]
+    project_id: str
+    name: str
+    services: list[DeletionEffect]
+    """What happens to each of the project's services, oldest first."""
+    charges: list[ProjectDeletionPreviewCharge]
+    """What will still be billed if the project is deleted now, and what Purser bills and is not paid yet. An item is `estimated` if the provider bills metered use."""
+    variables: int
+    """Number of variables that will be deleted."""
+
+
+class ProjectDeletionPreviewCharge(Model):
+    service_id: str | None
+    """The id of the service that the charge is for. Null if the charge is not for a service."""
+    provider: str | None
+    """The provider of the service. Null for a payment, and for a refund."""
+    description: str
+    amount: str
+    """The amount of the charge in US dollars. Negative for a refund."""
+    currency: Literal["usd"]
+    billed_by: Literal["vendor", "purser"] | None
+    """Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method. Null for a payment, which a wallet has paid."""
+    estimated: bool
+    """Whether `amount` is an estimate, because the provider did not report the metered use. Always false while the charge is `reserved`."""
+    period_start: str
+    """Start of the calendar month (UTC) of the charge, or the time at which the plan was changed to that of the charge."""
+    period_end: str
+    """End of the month, or the time at which the service was removed or its plan changed."""
+
+
+class ChargeList(Model):
+    object: Literal["list"]
+    data: list[Charge]
+    has_more: bool
+    """Whether another page follows."""
+    next_cursor: str | None
+    """The `cursor` value for the next page. Null on the last page."""
+
+
+class EnvBundle(Model):
+    object: Literal["env_bundle"]
+    project_id: str
+    environment: str
+    version: int
+    """Number of times that the project's variables have been changed, in any environment."""
+    env: dict[str, str] | None
+    """Values by variable name. `null` if `names_only` is true."""
+    variables: list[EnvBundleVariable]
+    """The variables of the bundle, sorted by name."""
+    fingerprint: str
+    """SHA-256 of the canonical JSON (RFC 8785) of an object with the names and values of the returned variables, in lowercase hexadecimal. Includes the values even if `names_only` is true."""
+    fingerprint_alg: Literal["sha256"]
+    pulled_at: str
+    audit_id: str
+    """The id of the audit entry for this request."""
+    warnings: list[str]
+    """Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set, and about services whose resource was not found at the provider; and `dotenv_unportable:NAME` for each value that some readers of `.env` files read otherwise."""
+
+
+class EnvBundleVariable(Model):
+    name: str
+    source: Literal["project", "service"]
+    service_id: str | None
+    """The id of the service that provides the variable. Only included if `source` is `service`."""
+    credential_version: int | None
+    """The version of the service's credential. Only included if `source` is `service`."""
+    sensitive: bool
+    """Whether the value is a secret that tools should not display."""
+    updated_at: str
+
+
+class VariableList(Model):
+    object: Literal["list"]
+    data: list[Variable]
+    has_more: bool
+    """Whether another page follows."""
+    next_cursor: str | None
+    """The `cursor` value for the next page. Null on the last page."""
+
+
+class Variable(Model):
+    """A variable without its value. Only `GET /projects/{project_id}/env` returns values."""
+    object: Literal["variable"]
+    name: str
+    environments: list[str]
+    """Environments in which the variable has a value."""
+    sensitive: bool
+    """Whether the value is a secret that tools should not display."""
+    version: int
+    """Number of times the variable has been set, starting at 1."""
+    updated_at: str
+
+
+class DeletedVariable(Model):
+    object: Literal["variable"]
+    name: str
+    environments: list[str]
+    """Environments in which the variable had a value."""
+    deleted: Literal[True]
 
 
 class Catalog(Model):
@@ -960,46 +1030,15 @@ class CatalogPlanPricing(Model):
     """Fixed price per billing interval."""
     currency: Literal["usd"] | None
     interval: Literal["month", "year"] | None
-    usage: list[CatalogPlanPricingUsage] | None
+    usage: list[UnitPrice] | None
     """Prices for metered use."""
 
 
-class CatalogPlanPricingUsage(Model):
+class UnitPrice(Model):
     metric: str
     """The billed quantity, for example `compute_hours`."""
     unit_price: str
     """Price per unit of the metric."""
-
-
-class ProjectDeletionPreview(Model):
-    object: Literal["project_deletion_preview"]
-    project_id: str
-    name: str
-    services: list[DeletionEffect]
-    """What happens to each of the project's services, oldest first."""
-    charges: list[ProjectDeletionPreviewCharge]
-    """What will still be billed if the project is deleted now, and what Purser bills and is not paid yet. An item is `estimated` if the provider bills metered use."""
-    variables: int
-    """Number of variables that will be deleted."""
-
-
-class ProjectDeletionPreviewCharge(Model):
-    service_id: str | None
-    """The id of the service that the charge is for. Null if the charge is not for a service."""
-    provider: str | None
-    """The provider of the service. Null for a payment, and for a refund."""
-    description: str
-    amount: str
-    """The amount of the charge in US dollars. Negative for a refund."""
-    currency: Literal["usd"]
-    billed_by: Literal["vendor", "purser"] | None
-    """Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method. Null for a payment, which a wallet has paid."""
-    estimated: bool
-    """Whether `amount` is an estimate, because the provider did not report the metered use. Always false while the charge is `reserved`."""
-    period_start: str
-    """Start of the calendar month (UTC) of the charge, or the time at which the plan was changed to that of the charge."""
-    period_end: str
-    """End of the month, or the time at which the service was removed or its plan changed."""
 
 
 class Operation(Model):
@@ -1010,7 +1049,7 @@ class Operation(Model):
     mode: Literal["live", "test"]
     type: Literal["service.add", "service.rotate", "service.upgrade", "service.remove", "project.delete"]
     status: Literal["running", "requires_approval", "succeeded", "failed", "compensated", "needs_operator"]
-    subject: OperationSubject
+    subject: Subject
     """The object that the operation changes, for example a project or a service."""
     service_id: str | None
     """The id of the service, if `subject` is a service. Null for all other subjects."""
@@ -1026,8 +1065,7 @@ class Operation(Model):
     updated_at: str
 
 
-class OperationSubject(Model):
-    """The object that the operation changes, for example a project or a service."""
+class Subject(Model):
     type: str
     id: str
 
@@ -1049,23 +1087,21 @@ class Problem(Model):
     """HTTP status code."""
     detail: str
     """Human-readable explanation. The text can change; do not parse it."""
-    code: str
-    """Stable error code. Use it, not the texts, to decide how to handle the error."""
+    code: Literal["authentication_failed", "email_not_verified", "insufficient_scope", "admin_review_required", "reauthentication_required", "cross_origin", "not_found", "developer_not_found", "api_key_not_found", "session_not_found", "identity_not_found", "project_not_found", "link_not_found", "service_not_found", "operation_not_found", "agent_not_found", "agent_suspended", "kya_required", "policy_denied", "policy_not_found", "approval_not_found", "cap_exceeded", "payment_method_required", "provider_not_linked", "tos_acceptance_required", "insufficient_funds", "wallet_frozen", "wallet_not_found", "wallet_already_exists", "live_wallet", "network_not_enabled", "fiat_account_not_found", "bank_link_not_found", "conversion_not_found", "quote_expired", "kyb_required", "provider_not_configured", "unsupported_pair", "network_unavailable", "kill_switch_not_found", "payment_not_found", "not_refundable", "link_in_use", "invalid_state", "not_upgradable", "provider_error", "provider_unavailable", "variable_not_found", "method_not_allowed", "already_exists", "conflict", "version_conflict", "secret_already_issued", "idempotency_in_flight", "signature_replayed", "payload_too_large", "misdirected_request", "expectation_failed", "unsupported_media_type", "validation_error", "invalid_token", "idempotency_conflict", "rate_limited", "headers_too_large", "bad_request", "request_timeout", "internal_error", "service_unavailable", "authorization_pending", "slow_down", "access_denied", "expired_token", "invalid_grant"]
+    """Stable error code. Use it, not the texts, to decide how to handle the error. More codes can be added, so handle unknown ones too."""
     request_id: str
     """The request id, also sent in the `X-Request-Id` header. Include it when you contact support."""
     retryable: bool
     """Whether the same request can succeed later. If true, the response includes the `Retry-After` header."""
-    errors: list[ProblemError]
+    errors: list[InvalidField]
     """The invalid values, at most 50. Empty if the problem is not caused by invalid values."""
-    decision: ProblemDecision | ProblemDecision2 | ProblemDecision3 | ProblemDecision4 | None
-    """Why the request was refused: the limit that would be exceeded, the rule of a policy, the know-your-agent level, or the available and the required balance. Only some errors have it."""
-    next_action: ProblemNextAction | None
-    """What has to be done before the request can succeed. Only some errors have it."""
+    decision: LimitDecision | RuleDecision | KyaDecision | BalanceDecision | None
+    next_action: NextAction | None
     wallet_id: str | None
     """The existing wallet. Only `wallet_already_exists` has it."""
 
 
-class ProblemError(Model):
+class InvalidField(Model):
     pointer: str
     """JSON pointer to the value. The first part is the location in the request, for example `/body/name`."""
     code: str
@@ -1074,7 +1110,7 @@ class ProblemError(Model):
     """Human-readable explanation of what is wrong with the field."""
 
 
-class ProblemDecision(Model):
+class LimitDecision(Model):
     rule_id: str
     """The rule that refused the request."""
     policy_id: str | None
@@ -1088,7 +1124,7 @@ class ProblemDecision(Model):
     """When the used amount decreases next. Null if it never does."""
 
 
-class ProblemDecision2(Model):
+class RuleDecision(Model):
     rule_id: str
     """The rule that refused the request."""
     policy_id: str | None
@@ -1097,7 +1133,7 @@ class ProblemDecision2(Model):
     """The version of the policy."""
 
 
-class ProblemDecision3(Model):
+class KyaDecision(Model):
     gate: Literal["kya"]
     required_level: Literal["none", "basic", "verified", "attested"]
     actual_level: Literal["none", "basic", "verified", "attested"]
@@ -1105,12 +1141,12 @@ class ProblemDecision3(Model):
     """The evidence that would raise the level."""
 
 
-class ProblemDecision4(Model):
+class BalanceDecision(Model):
     available: str
     required: str
 
 
-class ProblemNextAction(Model):
+class NextAction(Model):
     """What has to be done before the request can succeed. Only some errors have it."""
     type: str
     actor: Literal["human", "agent"]
@@ -1138,7 +1174,7 @@ class AuditEntry(Model):
     """Position of the entry in the chain. The first entry is 1."""
     actor: AuditEntryActor
     action: str
-    subject: AuditEntrySubject
+    subject: Subject
     facts: dict[str, Any]
     """Details of the change. The fields depend on `action`. Secrets are included only as keyed HMACs."""
     request_id: str | None
@@ -1159,18 +1195,36 @@ class AuditEntryActor(Model):
     """The client's IPv4 address or IPv6 /64 network. Null for changes made by admins, by background jobs or from the command line."""
 
 
-class AuditEntrySubject(Model):
-    type: str
-    id: str
-
-
-class ChargeList(Model):
+class AuditCheckpointList(Model):
     object: Literal["list"]
-    data: list[Charge]
+    data: list[AuditCheckpoint]
     has_more: bool
     """Whether another page follows."""
     next_cursor: str | None
     """The `cursor` value for the next page. Null on the last page."""
+
+
+class AuditCheckpoint(Model):
+    object: Literal["audit_checkpoint"]
+    tenant_id: str
+    chain: Literal["tenant", "provider_keys"]
+    sequence: int
+    """Number of entries in the chain when the checkpoint was created."""
+    head_hash: str
+    """The hash of the chain's newest entry when the checkpoint was created."""
+    time: str
+    prev_checkpoint_hash: str
+    """The `checkpoint_hash` of the previous checkpoint. 64 zeros for the first checkpoint."""
+    checkpoint_hash: str
+    """SHA-256 of the canonical JSON (RFC 8785) of `tenant_id`, `chain`, `sequence`, `head_hash`, `time` and `prev_checkpoint_hash`."""
+    key_id: str
+    """The `kid` of the signing key in `/.well-known/jwks.json`."""
+    signature: str
+    """Ed25519 signature over the text of `checkpoint_hash`, encoded as Base64url."""
+    anchored_at: str | None
+    """When the checkpoint was stored in the anchor, which is external storage. Null until then."""
+    reference: str | None
+    """Location of the checkpoint in the anchor's storage. Null until the anchor has accepted the checkpoint."""
 
 
 class PaymentMethodAttachment(Model):
@@ -1295,11 +1349,10 @@ class Service(Model):
     env_names: list[str]
     """Names of the service's variables in env bundles. They are fixed when the service is added."""
     credential: ServiceCredential
-    pricing: ServicePricing
-    """Price of the service. It is the price when the service got its plan, except for a provider with the protocol `native` that bills the plan itself: then it is the price in the catalog."""
+    pricing: ServicePrice
     allowed_updates: list[str]
     """Ids of the plans that the service can switch to."""
-    pending_plan: ServicePendingPlan | None
+    pending_plan: PendingPlan | None
     """The plan that the service changes to when the month ends. Null if no change is scheduled. A change to the current plan cancels it."""
     deprovision_effect: Literal["destroy", "detach"]
     """What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`, or because the provider keeps its data and ends only Purser's access."""
@@ -1328,20 +1381,20 @@ class ServiceCredential(Model):
     """When this version of the credential was issued. Null if no credential has been issued yet."""
     previous_valid_until: str | None
     """When the former credential is retired. Null if the former credential is not valid."""
-    pulled_by: list[ServiceCredentialPulledBy] | None
+    pulled_by: list[CredentialPull] | None
     """The API keys that have pulled the credential, at most 50: those with the oldest versions first, then the newest pulls first. A pull within a minute after another one of the same version is not recorded. Only in the response to getService."""
     expires_at: str | None
     """When the credential expires. `null` if it never expires."""
 
 
-class ServiceCredentialPulledBy(Model):
+class CredentialPull(Model):
     key_id: str
     version: int
     """The version that the API key has pulled last."""
     pulled_at: str
 
 
-class ServicePricing(Model):
+class ServicePrice(Model):
     """Price of the service. It is the price when the service got its plan, except for a provider with the protocol `native` that bills the plan itself: then it is the price in the catalog."""
     type: Literal["free", "paid", "component", "usage"]
     amount: str | None
@@ -1350,7 +1403,7 @@ class ServicePricing(Model):
     interval: Literal["month", "year"] | None
 
 
-class ServicePendingPlan(Model):
+class PendingPlan(Model):
     plan: str
     effective_at: str
     """The start of the next calendar month (UTC)."""
@@ -1368,7 +1421,7 @@ class Approval(Model):
     mode: Literal["live", "test"]
     status: Literal["pending", "approved", "denied", "expired", "canceled"]
     """Status of the approval. `pending` until a person decides, then `approved` or `denied`. `expired` from the second of `expires_at`. `canceled` if what waits for the approval has ended."""
-    subject: ApprovalSubject
+    subject: Subject
     """What waits for the approval, for example a service."""
     agent_id: str | None
     """The agent that made the request. Null if the developer made it."""
@@ -1378,7 +1431,7 @@ class Approval(Model):
     """URL path that approves the request with POST. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents."""
     approve_page_url: str
     """URL of the page on which the developer decides, after logging in. Show it to a person."""
-    requested_by: ApprovalRequestedBy
+    requested_by: Actor
     approvers: list[str]
     """Who may decide. `role:owner` is the developer."""
     votes: list[ApprovalVote]
@@ -1394,12 +1447,6 @@ class Approval(Model):
     """What has happened to what waited. Only in the responses of approve and deny. An operation can still fail after that."""
     created_at: str
     updated_at: str
-
-
-class ApprovalSubject(Model):
-    """What waits for the approval, for example a service."""
-    type: str
-    id: str
 
 
 class ApprovalSummary(Model):
@@ -1425,23 +1472,18 @@ class ApprovalSummaryLineItem(Model):
     amount: str
 
 
-class ApprovalRequestedBy(Model):
+class Actor(Model):
     type: Literal["developer", "agent", "admin", "system"]
     id: str
 
 
 class ApprovalVote(Model):
     decision: Literal["approved", "denied"]
-    by: ApprovalVoteBy
+    by: Actor
     via: Literal["api", "dashboard", "email_link"]
     """How the person decided: with an API key, with a dashboard session, or on the page of the emailed URL."""
     at: str
     note: str | None
-
-
-class ApprovalVoteBy(Model):
-    type: Literal["developer", "agent", "admin", "system"]
-    id: str
 
 
 class ApprovalRule(Model):
@@ -1455,11 +1497,11 @@ class ApprovalOutcome(Model):
     """What has happened to what waited. Only in the responses of approve and deny. An operation can still fail after that."""
     status: str
     """The payment's status, or the operation's."""
-    failure: ApprovalOutcomeFailure | None
+    failure: Failure | None
     """Why it was not carried out. Null if it was, or if it still runs."""
 
 
-class ApprovalOutcomeFailure(Model):
+class Failure(Model):
     code: str
     detail: str
 
@@ -1518,12 +1560,11 @@ class ServiceRemoval(Model):
     """Prefix for the names of the service's variables. Null if no prefix was set."""
     env_names: list[str]
     """Names of the service's variables in env bundles. They are fixed when the service is added."""
-    credential: ServiceRemovalCredential
-    pricing: ServiceRemovalPricing
-    """Price of the service. It is the price when the service got its plan, except for a provider with the protocol `native` that bills the plan itself: then it is the price in the catalog."""
+    credential: ServiceCredential
+    pricing: ServicePrice
     allowed_updates: list[str]
     """Ids of the plans that the service can switch to."""
-    pending_plan: ServiceRemovalPendingPlan | None
+    pending_plan: PendingPlan | None
     """The plan that the service changes to when the month ends. Null if no change is scheduled. A change to the current plan cancels it."""
     deprovision_effect: Literal["destroy", "detach"]
     """What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`, or because the provider keeps its data and ends only Purser's access."""
@@ -1531,7 +1572,7 @@ class ServiceRemoval(Model):
     """The resource's id at the provider. Null until the resource is created."""
     dashboard_url_available: bool
     """Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard."""
-    notification: ServiceRemovalNotification | None
+    notification: ServiceNotification | None
     """Something that the owner should know. Null if there is nothing. `level` is `error` if the resource was not found at the provider, for example because it was deleted there; `href` is then the URL path of the service. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry."""
     agent_id: str | None
     """The UUID of the agent that added the service. Null if the developer added it."""
@@ -1546,49 +1587,6 @@ class ServiceRemoval(Model):
     operation: Operation
     poll_url: str | None
     """URL path to poll for the operation's status. Null if the operation has ended."""
-
-
-class ServiceRemovalCredential(Model):
-    version: int
-    """Version of the credential, starting at 1. 0 if no credential has been issued yet."""
-    type: Literal["single", "multiple"]
-    """How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several."""
-    rotated_at: str | None
-    """When this version of the credential was issued. Null if no credential has been issued yet."""
-    previous_valid_until: str | None
-    """When the former credential is retired. Null if the former credential is not valid."""
-    pulled_by: list[ServiceRemovalCredentialPulledBy] | None
-    """The API keys that have pulled the credential, at most 50: those with the oldest versions first, then the newest pulls first. A pull within a minute after another one of the same version is not recorded. Only in the response to getService."""
-    expires_at: str | None
-    """When the credential expires. `null` if it never expires."""
-
-
-class ServiceRemovalCredentialPulledBy(Model):
-    key_id: str
-    version: int
-    """The version that the API key has pulled last."""
-    pulled_at: str
-
-
-class ServiceRemovalPricing(Model):
-    """Price of the service. It is the price when the service got its plan, except for a provider with the protocol `native` that bills the plan itself: then it is the price in the catalog."""
-    type: Literal["free", "paid", "component", "usage"]
-    amount: str | None
-    """Fixed price per billing interval. Absent if the service is billed by use only."""
-    currency: Literal["usd"] | None
-    interval: Literal["month", "year"] | None
-
-
-class ServiceRemovalPendingPlan(Model):
-    plan: str
-    effective_at: str
-    """The start of the next calendar month (UTC)."""
-
-
-class ServiceRemovalNotification(Model):
-    level: str
-    title: str
-    href: str
 
 
 class ServiceUpgrade(Model):
@@ -1613,26 +1611,12 @@ class ServiceUpgradePriceChange(Model):
     """The monthly cost of the previous plan, in US dollars."""
     new: str
     """The monthly cost of the requested plan."""
-    old_usage: list[ServiceUpgradePriceChangeOldUsage]
+    old_usage: list[UnitPrice]
     """The previous plan's prices for metered use. Empty if its use is not metered."""
-    new_usage: list[ServiceUpgradePriceChangeNewUsage]
+    new_usage: list[UnitPrice]
     """The requested plan's prices for metered use."""
     proration: str
     """What the change costs for the rest of the current month. Negative if the month costs less. Metered use is not included."""
-
-
-class ServiceUpgradePriceChangeOldUsage(Model):
-    metric: str
-    """The billed quantity, for example `compute_hours`."""
-    unit_price: str
-    """Price per unit of the metric."""
-
-
-class ServiceUpgradePriceChangeNewUsage(Model):
-    metric: str
-    """The billed quantity, for example `compute_hours`."""
-    unit_price: str
-    """Price per unit of the metric."""
 
 
 class DeepLink(Model):
@@ -1641,36 +1625,6 @@ class DeepLink(Model):
     """URL of the provider's dashboard that can be used once. Keep it secret: anyone who has it can use it."""
     expires_at: str | None
     """When the URL expires. Null if the provider does not say."""
-
-
-class VariableList(Model):
-    object: Literal["list"]
-    data: list[Variable]
-    has_more: bool
-    """Whether another page follows."""
-    next_cursor: str | None
-    """The `cursor` value for the next page. Null on the last page."""
-
-
-class Variable(Model):
-    """A variable without its value. Only `GET /projects/{project_id}/env` returns values."""
-    object: Literal["variable"]
-    name: str
-    environments: list[str]
-    """Environments in which the variable has a value."""
-    sensitive: bool
-    """Whether the value is a secret that tools should not display."""
-    version: int
-    """Number of times the variable has been set, starting at 1."""
-    updated_at: str
-
-
-class DeletedVariable(Model):
-    object: Literal["variable"]
-    name: str
-    environments: list[str]
-    """Environments in which the variable had a value."""
-    deleted: Literal[True]
 
 
 class Policy(Model):
@@ -1692,7 +1646,6 @@ class Policy(Model):
     rules: list[PolicyRule]
     """The rules, in the order of the request."""
     approvals: PolicyApprovals
-    """How people approve. An operation whose amount is more than `threshold_usd` needs an approval."""
     warnings: list[PolicyWarning] | None
     """Conditions that no operation of this version can match, up to 50. `pointer` is the JSON pointer to each. Absent if there are none."""
     created_at: str
@@ -1713,46 +1666,39 @@ class PolicyRule(Model):
     """`deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits."""
     operation: Literal["payment", "x402", "mpp", "contract_call", "service.add", "service.upgrade", "env.pull", "on_ramp", "off_ramp", "wallet.create", "*"] | None
     """The operation that the rule is about. Default: `*`, every operation."""
-    when: PolicyRuleWhen | None
-    """The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds."""
-    budget: PolicyRuleBudget | None
-    """The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits."""
-    count: PolicyRuleCount | None
-    """The largest number of operations in the period. Only for limits."""
+    when: PolicyConditions | None
+    budget: PolicyBudget | None
+    count: PolicyCount | None
     shared: bool | None
     """If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits."""
 
 
-class PolicyRuleWhen(Model):
+class PolicyConditions(Model):
     """The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds."""
-    amount_usd: PolicyRuleWhenAmountUsd | None
+    amount_usd: AmountCondition | None
     """The amount in US dollars."""
-    monthly_cost_usd: PolicyRuleWhenMonthlyCostUsd | None
+    monthly_cost_usd: AmountCondition | None
     """The monthly price of a service in US dollars."""
-    payee: PolicyRuleWhenPayee | None
-    """Who is paid, ignoring case."""
-    network: PolicyRuleWhenNetwork | None
+    payee: PayeeCondition | None
+    network: TextCondition | None
     """The network of a payment."""
-    token: PolicyRuleWhenToken | None
+    token: TextCondition | None
     """The token of a payment."""
-    provider: PolicyRuleWhenProvider | None
+    provider: TextCondition | None
     """The provider of a service."""
-    service: PolicyRuleWhenService | None
+    service: TextCondition | None
     """The service's id in the catalog."""
-    category: PolicyRuleWhenCategory | None
+    category: TextCondition | None
     """The service's category in the catalog."""
-    plan: PolicyRuleWhenPlan | None
+    plan: TextCondition | None
     """The plan of a service."""
-    kya_level: PolicyRuleWhenKyaLevel | None
-    """The agent's know-your-agent level."""
+    kya_level: KyaLevelCondition | None
     payee_first_seen: bool | None
     """`true` if the payee has never been paid before."""
-    time_utc: PolicyRuleWhenTimeUtc | None
-    """The time of the day in UTC."""
+    time_utc: TimeCondition | None
 
 
-class PolicyRuleWhenAmountUsd(Model):
-    """The amount in US dollars."""
+class AmountCondition(Model):
     gt: str | None
     gte: str | None
     lt: str | None
@@ -1760,16 +1706,7 @@ class PolicyRuleWhenAmountUsd(Model):
     eq: str | None
 
 
-class PolicyRuleWhenMonthlyCostUsd(Model):
-    """The monthly price of a service in US dollars."""
-    gt: str | None
-    gte: str | None
-    lt: str | None
-    lte: str | None
-    eq: str | None
-
-
-class PolicyRuleWhenPayee(Model):
+class PayeeCondition(Model):
     """Who is paid, ignoring case."""
     eq: str | None
     """Text without line breaks, tabs or other control characters."""
@@ -1777,62 +1714,21 @@ class PolicyRuleWhenPayee(Model):
     not_in: list[str] | None
 
 
-class PolicyRuleWhenNetwork(Model):
-    """The network of a payment."""
+class TextCondition(Model):
     eq: str | None
     """Text without line breaks, tabs or other control characters."""
     in_: list[str] | None
     not_in: list[str] | None
 
 
-class PolicyRuleWhenToken(Model):
-    """The token of a payment."""
-    eq: str | None
-    """Text without line breaks, tabs or other control characters."""
-    in_: list[str] | None
-    not_in: list[str] | None
-
-
-class PolicyRuleWhenProvider(Model):
-    """The provider of a service."""
-    eq: str | None
-    """Text without line breaks, tabs or other control characters."""
-    in_: list[str] | None
-    not_in: list[str] | None
-
-
-class PolicyRuleWhenService(Model):
-    """The service's id in the catalog."""
-    eq: str | None
-    """Text without line breaks, tabs or other control characters."""
-    in_: list[str] | None
-    not_in: list[str] | None
-
-
-class PolicyRuleWhenCategory(Model):
-    """The service's category in the catalog."""
-    eq: str | None
-    """Text without line breaks, tabs or other control characters."""
-    in_: list[str] | None
-    not_in: list[str] | None
-
-
-class PolicyRuleWhenPlan(Model):
-    """The plan of a service."""
-    eq: str | None
-    """Text without line breaks, tabs or other control characters."""
-    in_: list[str] | None
-    not_in: list[str] | None
-
-
-class PolicyRuleWhenKyaLevel(Model):
+class KyaLevelCondition(Model):
     """The agent's know-your-agent level."""
     eq: Literal["none", "basic", "verified", "attested"] | None
     in_: list[Literal["none", "basic", "verified", "attested"]] | None
     not_in: list[Literal["none", "basic", "verified", "attested"]] | None
 
 
-class PolicyRuleWhenTimeUtc(Model):
+class TimeCondition(Model):
     """The time of the day in UTC."""
     inside: str | None
     """`HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight."""
@@ -1840,14 +1736,14 @@ class PolicyRuleWhenTimeUtc(Model):
     """`HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight."""
 
 
-class PolicyRuleBudget(Model):
+class PolicyBudget(Model):
     """The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits."""
     max: str
     currency: Literal["usd"] | None
     period: Literal["per_tx", "calendar_day", "calendar_month", "rolling_1h", "rolling_24h", "rolling_7d", "rolling_30d"]
 
 
-class PolicyRuleCount(Model):
+class PolicyCount(Model):
     """The largest number of operations in the period. Only for limits."""
     max: int
     period: Literal["calendar_day", "calendar_month", "rolling_1h", "rolling_24h", "rolling_7d", "rolling_30d"]
@@ -1889,46 +1785,10 @@ class PolicyEvaluation(Model):
     """The version of the policy. Null for a policy that is not stored."""
     rule_id: str
     """The rule that decides: its id, `default` if no rule permits the operation, or `threshold` for an amount above `threshold_usd`."""
-    decision: PolicyEvaluationDecision | PolicyEvaluationDecision2 | PolicyEvaluationDecision3 | PolicyEvaluationDecision4 | None
+    decision: LimitDecision | RuleDecision | KyaDecision | BalanceDecision | None
     """As in the error that the operation would get. Null unless it is refused."""
     policies: list[PolicyEvaluationPolicie]
     """Each policy that applies, with what it decides alone."""
-
-
-class PolicyEvaluationDecision(Model):
-    rule_id: str
-    """The rule that refused the request."""
-    policy_id: str | None
-    """The policy of the rule."""
-    policy_version: int | None
-    """The version of the policy."""
-    limit: str
-    used: str
-    remaining: str
-    resets_at: str | None
-    """When the used amount decreases next. Null if it never does."""
-
-
-class PolicyEvaluationDecision2(Model):
-    rule_id: str
-    """The rule that refused the request."""
-    policy_id: str | None
-    """The policy of the rule."""
-    policy_version: int | None
-    """The version of the policy."""
-
-
-class PolicyEvaluationDecision3(Model):
-    gate: Literal["kya"]
-    required_level: Literal["none", "basic", "verified", "attested"]
-    actual_level: Literal["none", "basic", "verified", "attested"]
-    missing: list[str]
-    """The evidence that would raise the level."""
-
-
-class PolicyEvaluationDecision4(Model):
-    available: str
-    required: str
 
 
 class PolicyEvaluationPolicie(Model):
@@ -2071,17 +1931,11 @@ class AgentSoftware(Model):
 
 class AgentBudget(Model):
     currency: Literal["usd"]
-    daily: AgentBudgetDaily | None
-    monthly: AgentBudgetMonthly | None
+    daily: PeriodBudget | None
+    monthly: PeriodBudget | None
 
 
-class AgentBudgetDaily(Model):
-    limit: str
-    used: str
-    remaining: str
-
-
-class AgentBudgetMonthly(Model):
+class PeriodBudget(Model):
     limit: str
     used: str
     remaining: str
@@ -2152,7 +2006,7 @@ class WalletFreeze(Model):
     reason: Literal["compliance", "compliance_review", "suspected_compromise", "sanctions_match", "policy_violation", "anomaly", "user_request", "legal_order", "other"] | None
     note: str | None
     reference: str | None
-    frozen_by: WalletFreezeFrozenBy | None
+    frozen_by: Actor | None
     """Who froze the wallet. Null unless frozen."""
     frozen_at: str | None
     expires_at: str | None
@@ -2169,11 +2023,6 @@ class WalletFreezeOnchain(Model):
     """The freeze of the account's contract. `simulated` in test mode."""
     tx_hash: str | None
     block_number: int | None
-
-
-class WalletFreezeFrozenBy(Model):
-    type: Literal["developer", "agent", "admin", "system"]
-    id: str
 
 
 class WalletBalance(Model):
@@ -2256,12 +2105,7 @@ class WalletActivityFreeze(Model):
     reason: Literal["compliance", "compliance_review", "suspected_compromise", "sanctions_match", "policy_violation", "anomaly", "user_request", "legal_order", "other"] | None
     note: str | None
     reference: str | None
-    by: WalletActivityFreezeBy
-
-
-class WalletActivityFreezeBy(Model):
-    type: Literal["developer", "agent", "admin", "system"]
-    id: str
+    by: Actor
 
 
 class WalletFunding(Model):
@@ -2284,8 +2128,7 @@ class WalletFreezeReport(Model):
     onchain: WalletFreezeReportOnchain
     """The freeze of the account's contract. `simulated` in test mode."""
     blocked: WalletFreezeReportBlocked
-    proof: WalletFreezeReportProof
-    """A signed proof of this object, which anyone can verify offline."""
+    proof: RevocationProof
 
 
 class WalletFreezeReportOnchain(Model):
@@ -2303,7 +2146,7 @@ class WalletFreezeReportBlocked(Model):
     user_ops_already_mined: int
 
 
-class WalletFreezeReportProof(Model):
+class RevocationProof(Model):
     """A signed proof of this object, which anyone can verify offline."""
     revocation_id: str
     """The id of the freeze or the kill switch."""
@@ -2332,14 +2175,12 @@ class Payment(Model):
     """The amount that the payee got. Less than `amount` if less was captured. Null until the payee is paid."""
     refunded_amount: str
     """The part of `paid_amount` that was refunded."""
-    to: PaymentTo
-    """Who is paid."""
+    to: PaymentPayee
     status: Literal["requires_approval", "approved", "queued", "signing", "submitted", "confirmed", "authorized", "captured", "voided", "denied", "rejected", "expired", "canceled", "failed", "dropped", "refunded", "partially_refunded"]
     execution: Literal["auto", "authorize_only"]
     purpose: str | None
     reference: str | None
-    decision: PaymentDecision
-    """What the agent's policies decided, and the rule that decided."""
+    decision: PolicyVerdict
     project_id: str | None
     """The project whose monthly cap the payment counts toward."""
     reservation: PaymentReservation | None
@@ -2350,7 +2191,7 @@ class Payment(Model):
     """Always null in test mode, which has no chain."""
     approval: PaymentApproval | None
     """The newest approval of the payment. Null if none was required."""
-    failure: PaymentFailure | None
+    failure: Failure | None
     """Why the payment ended without paying. Null otherwise."""
     receipt: PaymentReceipt | None
     """A signed proof of the payment, which anyone can verify offline. Null until the payee is paid."""
@@ -2363,7 +2204,7 @@ class Payment(Model):
     updated_at: str
 
 
-class PaymentTo(Model):
+class PaymentPayee(Model):
     """Who is paid."""
     type: Literal["address", "agent", "wallet", "x402_url", "merchant"]
     value: str
@@ -2374,7 +2215,7 @@ class PaymentTo(Model):
     """The wallet of the same account that is paid. Null for any other address."""
 
 
-class PaymentDecision(Model):
+class PolicyVerdict(Model):
     """What the agent's policies decided, and the rule that decided."""
     outcome: Literal["allow", "require_approval", "deny"]
     policy_id: str | None
@@ -2410,12 +2251,6 @@ class PaymentApproval(Model):
     """URL path that responds as soon as the approval is decided."""
 
 
-class PaymentFailure(Model):
-    """Why the payment ended without paying. Null otherwise."""
-    code: str
-    detail: str
-
-
 class PaymentReceipt(Model):
     """A signed proof of the payment, which anyone can verify offline. Null until the payee is paid."""
     payment_id: str
@@ -2441,46 +2276,14 @@ class PaymentSimulation(Model):
     token: str
     amount: str
     """The amount that the payee gets."""
-    fees: list[PaymentSimulationFee]
+    fees: list[PaymentFee]
     """What the payment costs on top of `amount`. A test payment costs nothing."""
-    to: PaymentSimulationTo
-    """Who is paid."""
+    to: PaymentPayee
     project_id: str | None
     """The project whose monthly cap the payment counts toward."""
-    decision: PaymentSimulationDecision
-    """What the agent's policies decided, and the rule that decided."""
+    decision: PolicyVerdict
     refusal: Problem | None
     """The error that the payment would fail with. Null unless it would be refused."""
-
-
-class PaymentSimulationFee(Model):
-    type: Literal["network"]
-    amount: str
-    sponsored: bool
-    """Whether Purser pays the fee."""
-
-
-class PaymentSimulationTo(Model):
-    """Who is paid."""
-    type: Literal["address", "agent", "wallet", "x402_url", "merchant"]
-    value: str
-    """The payee as the request named it. An address has the checksum of EIP-55."""
-    address: str
-    """The address that is paid, with the checksum of EIP-55."""
-    wallet_id: str | None
-    """The wallet of the same account that is paid. Null for any other address."""
-
-
-class PaymentSimulationDecision(Model):
-    """What the agent's policies decided, and the rule that decided."""
-    outcome: Literal["allow", "require_approval", "deny"]
-    policy_id: str | None
-    policy_version: int | None
-    rule_id: str | None
-    kya_level: Literal["none", "basic", "verified", "attested"]
-    """The agent's know-your-agent level."""
-    screening: None
-    """Always null in this version."""
 
 
 class PaymentList(Model):
@@ -2602,9 +2405,9 @@ class Conversion(Model):
     """Null with `validate_only`."""
     direction: Literal["on_ramp", "off_ramp"]
     status: Literal["quoted", "awaiting_funds", "in_review", "funds_received", "payment_submitted", "completed", "undeliverable", "returned", "missing_return_policy", "refund_in_flight", "refunded", "refund_failed", "canceled", "expired", "failed"]
-    source: ConversionSource | ConversionSource2
+    source: ConversionBankSide | ConversionWalletSide
     """What is converted."""
-    destination: ConversionDestination | ConversionDestination2
+    destination: ConversionBankSide | ConversionWalletSide
     """What it becomes: the source minus the fees."""
     rate: str
     """The rate before fees: always 1.0000."""
@@ -2617,7 +2420,7 @@ class Conversion(Model):
     provider: Literal["bridge"]
     provider_reference: str | None
     """Bridge's id of the transfer."""
-    failure: ConversionFailure | None
+    failure: Failure | None
     """Why the conversion ended."""
     return_reason: str | None
     timeline: list[ConversionTimeline]
@@ -2635,7 +2438,7 @@ class Conversion(Model):
     completed_at: str | None
 
 
-class ConversionSource(Model):
+class ConversionBankSide(Model):
     type: Literal["fiat_account"]
     account_id: str
     mask: str | None
@@ -2644,24 +2447,7 @@ class ConversionSource(Model):
     payment_rail: str
 
 
-class ConversionSource2(Model):
-    type: Literal["wallet"]
-    wallet_id: str
-    network: Literal["ethereum", "base", "arbitrum", "optimism", "polygon", "ethereum-sepolia", "base-sepolia", "arbitrum-sepolia", "optimism-sepolia", "polygon-amoy"]
-    amount: str
-    token: Literal["usdc"]
-
-
-class ConversionDestination(Model):
-    type: Literal["fiat_account"]
-    account_id: str
-    mask: str | None
-    amount: str
-    currency: Literal["usd"]
-    payment_rail: str
-
-
-class ConversionDestination2(Model):
+class ConversionWalletSide(Model):
     type: Literal["wallet"]
     wallet_id: str
     network: Literal["ethereum", "base", "arbitrum", "optimism", "polygon", "ethereum-sepolia", "base-sepolia", "arbitrum-sepolia", "optimism-sepolia", "polygon-amoy"]
@@ -2694,12 +2480,6 @@ class ConversionTrace(Model):
     tx_final: bool
     ach_trace_number: str | None
     imad: str | None
-
-
-class ConversionFailure(Model):
-    """Why the conversion ended."""
-    code: str
-    detail: str
 
 
 class ConversionTimeline(Model):
@@ -2739,8 +2519,8 @@ class KillSwitch(Model):
     """`running`: not everything has been killed yet. `completed`: everything is dead. `blocked_pending`: the run has ended, and some targets are not dead yet."""
     run: int
     """The number of the current run: 1, and one more for each reconciliation."""
-    triggered_by: KillSwitchTriggeredBy
-    counts: list[KillSwitchCount]
+    triggered_by: Subject
+    counts: list[KillSwitchCounts]
     """The numbers of targets by type and outcome."""
     created_at: str
     completed_at: str | None
@@ -2750,16 +2530,11 @@ class KillSwitch(Model):
     """The first 1,000 targets: those that are not dead, then the others in the order of their types and ids."""
     targets_omitted: int
     """The number of targets that are not listed."""
-    proof: KillSwitchProof | None
+    proof: RevocationProof | None
     """A signed proof of this object. Null while the kill switch is running."""
 
 
-class KillSwitchTriggeredBy(Model):
-    type: str
-    id: str
-
-
-class KillSwitchCount(Model):
+class KillSwitchCounts(Model):
     type: Literal["project", "agent", "wallet", "approval", "payment", "project_env", "api_key"]
     killed: int
     already_dead: int
@@ -2775,19 +2550,6 @@ class KillSwitchTarget(Model):
     """The freeze of a wallet on the chain. Null for other targets, and if `onchain` is false."""
     detail: str | None
     """Why the target is not dead. Null if it is."""
-
-
-class KillSwitchProof(Model):
-    """A signed proof of this object, which anyone can verify offline."""
-    revocation_id: str
-    """The id of the freeze or the kill switch."""
-    decision_hash: str
-    """Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of this object without `proof`, and with `revocation_id`."""
-    signature: str
-    """Ed25519 signature in base64url."""
-    alg: Literal["ed25519"]
-    kid: str
-    """The key's id in `/.well-known/jwks.json`."""
 
 
 class KillSwitchSummaryList(Model):
@@ -2813,58 +2575,13 @@ class KillSwitchSummary(Model):
     """`running`: not everything has been killed yet. `completed`: everything is dead. `blocked_pending`: the run has ended, and some targets are not dead yet."""
     run: int
     """The number of the current run: 1, and one more for each reconciliation."""
-    triggered_by: KillSwitchSummaryTriggeredBy
-    counts: list[KillSwitchSummaryCount]
+    triggered_by: Subject
+    counts: list[KillSwitchCounts]
     """The numbers of targets by type and outcome."""
     created_at: str
     completed_at: str | None
     """When the newest run that ended has ended. Null during the first run."""
     updated_at: str
-
-
-class KillSwitchSummaryTriggeredBy(Model):
-    type: str
-    id: str
-
-
-class KillSwitchSummaryCount(Model):
-    type: Literal["project", "agent", "wallet", "approval", "payment", "project_env", "api_key"]
-    killed: int
-    already_dead: int
-    blocked_pending: int
-    failed: int
-
-
-class AuditCheckpointList(Model):
-    object: Literal["list"]
-    data: list[AuditCheckpoint]
-    has_more: bool
-    """Whether another page follows."""
-    next_cursor: str | None
-    """The `cursor` value for the next page. Null on the last page."""
-
-
-class AuditCheckpoint(Model):
-    object: Literal["audit_checkpoint"]
-    tenant_id: str
-    chain: Literal["tenant", "provider_keys"]
-    sequence: int
-    """Number of entries in the chain when the checkpoint was created."""
-    head_hash: str
-    """The hash of the chain's newest entry when the checkpoint was created."""
-    time: str
-    prev_checkpoint_hash: str
-    """The `checkpoint_hash` of the previous checkpoint. 64 zeros for the first checkpoint."""
-    checkpoint_hash: str
-    """SHA-256 of the canonical JSON (RFC 8785) of `tenant_id`, `chain`, `sequence`, `head_hash`, `time` and `prev_checkpoint_hash`."""
-    key_id: str
-    """The `kid` of the signing key in `/.well-known/jwks.json`."""
-    signature: str
-    """Ed25519 signature over the text of `checkpoint_hash`, encoded as Base64url."""
-    anchored_at: str | None
-    """When the checkpoint was stored in the anchor, which is external storage. Null until then."""
-    reference: str | None
-    """Location of the checkpoint in the anchor's storage. Null until the anchor has accepted the checkpoint."""
 
 
 class ServerTime(Model):
@@ -2961,53 +2678,47 @@ PolicyCreateRequestAppliesToParam = TypedDict("PolicyCreateRequestAppliesToParam
 })
 
 
-PolicyCreateRequestRuleParam = TypedDict("PolicyCreateRequestRuleParam", {
+PolicyRuleInputParam = TypedDict("PolicyRuleInputParam", {
     # 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved.
     "id": "str",
     # `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
     "effect": "Literal[\"allow\", \"deny\", \"limit\", \"require_approval\"]",
     # The operation that the rule is about. Default: `*`, every operation.
     "operation": "NotRequired[Literal[\"payment\", \"x402\", \"mpp\", \"contract_call\", \"service.add\", \"service.upgrade\", \"env.pull\", \"on_ramp\", \"off_ramp\", \"wallet.create\", \"*\"]]",
-    # The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds.
-    "when": "NotRequired[PolicyCreateRequestRuleWhenParam]",
-    # The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits.
-    "budget": "NotRequired[PolicyCreateRequestRuleBudgetParam]",
-    # The largest number of operations in the period. Only for limits.
-    "count": "NotRequired[PolicyCreateRequestRuleCountParam]",
+    "when": "NotRequired[PolicyConditionsInputParam]",
+    "budget": "NotRequired[PolicyBudgetInputParam]",
+    "count": "NotRequired[PolicyCountParam]",
     # If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits.
     "shared": "NotRequired[bool]",
 })
 
 
-PolicyCreateRequestRuleWhenParam = TypedDict("PolicyCreateRequestRuleWhenParam", {
+PolicyConditionsInputParam = TypedDict("PolicyConditionsInputParam", {
     # The amount in US dollars.
-    "amount_usd": "NotRequired[PolicyCreateRequestRuleWhenAmountUsdParam]",
+    "amount_usd": "NotRequired[AmountConditionInputParam]",
     # The monthly price of a service in US dollars.
-    "monthly_cost_usd": "NotRequired[PolicyCreateRequestRuleWhenMonthlyCostUsdParam]",
-    # Who is paid, ignoring case.
-    "payee": "NotRequired[PolicyCreateRequestRuleWhenPayeeParam]",
+    "monthly_cost_usd": "NotRequired[AmountConditionInputParam]",
+    "payee": "NotRequired[PayeeConditionParam]",
     # The network of a payment.
-    "network": "NotRequired[PolicyCreateRequestRuleWhenNetworkParam]",
+    "network": "NotRequired[TextConditionParam]",
     # The token of a payment.
-    "token": "NotRequired[PolicyCreateRequestRuleWhenTokenParam]",
+    "token": "NotRequired[TextConditionParam]",
     # The provider of a service.
-    "provider": "NotRequired[PolicyCreateRequestRuleWhenProviderParam]",
+    "provider": "NotRequired[TextConditionParam]",
     # The service's id in the catalog.
-    "service": "NotRequired[PolicyCreateRequestRuleWhenServiceParam]",
+    "service": "NotRequired[TextConditionParam]",
     # The service's category in the catalog.
-    "category": "NotRequired[PolicyCreateRequestRuleWhenCategoryParam]",
+    "category": "NotRequired[TextConditionParam]",
     # The plan of a service.
-    "plan": "NotRequired[PolicyCreateRequestRuleWhenPlanParam]",
-    # The agent's know-your-agent level.
-    "kya_level": "NotRequired[PolicyCreateRequestRuleWhenKyaLevelParam]",
+    "plan": "NotRequired[TextConditionParam]",
+    "kya_level": "NotRequired[KyaLevelConditionParam]",
     # `true` if the payee has never been paid before.
     "payee_first_seen": "NotRequired[bool]",
-    # The time of the day in UTC.
-    "time_utc": "NotRequired[PolicyCreateRequestRuleWhenTimeUtcParam]",
+    "time_utc": "NotRequired[TimeConditionParam]",
 })
 
 
-PolicyCreateRequestRuleWhenAmountUsdParam = TypedDict("PolicyCreateRequestRuleWhenAmountUsdParam", {
+AmountConditionInputParam = TypedDict("AmountConditionInputParam", {
     # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
     "gt": "NotRequired[Amount]",
     # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
@@ -3021,21 +2732,7 @@ PolicyCreateRequestRuleWhenAmountUsdParam = TypedDict("PolicyCreateRequestRuleWh
 })
 
 
-PolicyCreateRequestRuleWhenMonthlyCostUsdParam = TypedDict("PolicyCreateRequestRuleWhenMonthlyCostUsdParam", {
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "gt": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "gte": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "lt": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "lte": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "eq": "NotRequired[Amount]",
-})
-
-
-PolicyCreateRequestRuleWhenPayeeParam = TypedDict("PolicyCreateRequestRuleWhenPayeeParam", {
+PayeeConditionParam = TypedDict("PayeeConditionParam", {
     # Text without line breaks, tabs or other control characters.
     "eq": "NotRequired[str]",
     "in": "NotRequired[Sequence[str]]",
@@ -3043,7 +2740,7 @@ PolicyCreateRequestRuleWhenPayeeParam = TypedDict("PolicyCreateRequestRuleWhenPa
 })
 
 
-PolicyCreateRequestRuleWhenNetworkParam = TypedDict("PolicyCreateRequestRuleWhenNetworkParam", {
+TextConditionParam = TypedDict("TextConditionParam", {
     # Text without line breaks, tabs or other control characters.
     "eq": "NotRequired[str]",
     "in": "NotRequired[Sequence[str]]",
@@ -3051,54 +2748,14 @@ PolicyCreateRequestRuleWhenNetworkParam = TypedDict("PolicyCreateRequestRuleWhen
 })
 
 
-PolicyCreateRequestRuleWhenTokenParam = TypedDict("PolicyCreateRequestRuleWhenTokenParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyCreateRequestRuleWhenProviderParam = TypedDict("PolicyCreateRequestRuleWhenProviderParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyCreateRequestRuleWhenServiceParam = TypedDict("PolicyCreateRequestRuleWhenServiceParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyCreateRequestRuleWhenCategoryParam = TypedDict("PolicyCreateRequestRuleWhenCategoryParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyCreateRequestRuleWhenPlanParam = TypedDict("PolicyCreateRequestRuleWhenPlanParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyCreateRequestRuleWhenKyaLevelParam = TypedDict("PolicyCreateRequestRuleWhenKyaLevelParam", {
+KyaLevelConditionParam = TypedDict("KyaLevelConditionParam", {
     "eq": "NotRequired[Literal[\"none\", \"basic\", \"verified\", \"attested\"]]",
     "in": "NotRequired[Sequence[Literal[\"none\", \"basic\", \"verified\", \"attested\"]]]",
     "not_in": "NotRequired[Sequence[Literal[\"none\", \"basic\", \"verified\", \"attested\"]]]",
 })
 
 
-PolicyCreateRequestRuleWhenTimeUtcParam = TypedDict("PolicyCreateRequestRuleWhenTimeUtcParam", {
+TimeConditionParam = TypedDict("TimeConditionParam", {
     # `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
     "inside": "NotRequired[str]",
     # `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
@@ -3106,7 +2763,7 @@ PolicyCreateRequestRuleWhenTimeUtcParam = TypedDict("PolicyCreateRequestRuleWhen
 })
 
 
-PolicyCreateRequestRuleBudgetParam = TypedDict("PolicyCreateRequestRuleBudgetParam", {
+PolicyBudgetInputParam = TypedDict("PolicyBudgetInputParam", {
     # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
     "max": "Amount",
     "currency": "NotRequired[Literal[\"usd\"]]",
@@ -3114,13 +2771,13 @@ PolicyCreateRequestRuleBudgetParam = TypedDict("PolicyCreateRequestRuleBudgetPar
 })
 
 
-PolicyCreateRequestRuleCountParam = TypedDict("PolicyCreateRequestRuleCountParam", {
+PolicyCountParam = TypedDict("PolicyCountParam", {
     "max": "int",
     "period": "Literal[\"calendar_day\", \"calendar_month\", \"rolling_1h\", \"rolling_24h\", \"rolling_7d\", \"rolling_30d\"]",
 })
 
 
-PolicyCreateRequestApprovalsParam = TypedDict("PolicyCreateRequestApprovalsParam", {
+PolicyApprovalsInputParam = TypedDict("PolicyApprovalsInputParam", {
     # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
     "threshold_usd": "NotRequired[Amount]",
     # Who can approve. Default: `["role:owner"]`, the account's owner.
@@ -3139,165 +2796,6 @@ PolicyUpdateRequestAppliesToParam = TypedDict("PolicyUpdateRequestAppliesToParam
 })
 
 
-PolicyUpdateRequestRuleParam = TypedDict("PolicyUpdateRequestRuleParam", {
-    # 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved.
-    "id": "str",
-    # `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
-    "effect": "Literal[\"allow\", \"deny\", \"limit\", \"require_approval\"]",
-    # The operation that the rule is about. Default: `*`, every operation.
-    "operation": "NotRequired[Literal[\"payment\", \"x402\", \"mpp\", \"contract_call\", \"service.add\", \"service.upgrade\", \"env.pull\", \"on_ramp\", \"off_ramp\", \"wallet.create\", \"*\"]]",
-    # The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds.
-    "when": "NotRequired[PolicyUpdateRequestRuleWhenParam]",
-    # The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits.
-    "budget": "NotRequired[PolicyUpdateRequestRuleBudgetParam]",
-    # The largest number of operations in the period. Only for limits.
-    "count": "NotRequired[PolicyUpdateRequestRuleCountParam]",
-    # If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits.
-    "shared": "NotRequired[bool]",
-})
-
-
-PolicyUpdateRequestRuleWhenParam = TypedDict("PolicyUpdateRequestRuleWhenParam", {
-    # The amount in US dollars.
-    "amount_usd": "NotRequired[PolicyUpdateRequestRuleWhenAmountUsdParam]",
-    # The monthly price of a service in US dollars.
-    "monthly_cost_usd": "NotRequired[PolicyUpdateRequestRuleWhenMonthlyCostUsdParam]",
-    # Who is paid, ignoring case.
-    "payee": "NotRequired[PolicyUpdateRequestRuleWhenPayeeParam]",
-    # The network of a payment.
-    "network": "NotRequired[PolicyUpdateRequestRuleWhenNetworkParam]",
-    # The token of a payment.
-    "token": "NotRequired[PolicyUpdateRequestRuleWhenTokenParam]",
-    # The provider of a service.
-    "provider": "NotRequired[PolicyUpdateRequestRuleWhenProviderParam]",
-    # The service's id in the catalog.
-    "service": "NotRequired[PolicyUpdateRequestRuleWhenServiceParam]",
-    # The service's category in the catalog.
-    "category": "NotRequired[PolicyUpdateRequestRuleWhenCategoryParam]",
-    # The plan of a service.
-    "plan": "NotRequired[PolicyUpdateRequestRuleWhenPlanParam]",
-    # The agent's know-your-agent level.
-    "kya_level": "NotRequired[PolicyUpdateRequestRuleWhenKyaLevelParam]",
-    # `true` if the payee has never been paid before.
-    "payee_first_seen": "NotRequired[bool]",
-    # The time of the day in UTC.
-    "time_utc": "NotRequired[PolicyUpdateRequestRuleWhenTimeUtcParam]",
-})
-
-
-PolicyUpdateRequestRuleWhenAmountUsdParam = TypedDict("PolicyUpdateRequestRuleWhenAmountUsdParam", {
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "gt": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "gte": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "lt": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "lte": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "eq": "NotRequired[Amount]",
-})
-
-
-PolicyUpdateRequestRuleWhenMonthlyCostUsdParam = TypedDict("PolicyUpdateRequestRuleWhenMonthlyCostUsdParam", {
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "gt": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "gte": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "lt": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "lte": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "eq": "NotRequired[Amount]",
-})
-
-
-PolicyUpdateRequestRuleWhenPayeeParam = TypedDict("PolicyUpdateRequestRuleWhenPayeeParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyUpdateRequestRuleWhenNetworkParam = TypedDict("PolicyUpdateRequestRuleWhenNetworkParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyUpdateRequestRuleWhenTokenParam = TypedDict("PolicyUpdateRequestRuleWhenTokenParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyUpdateRequestRuleWhenProviderParam = TypedDict("PolicyUpdateRequestRuleWhenProviderParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyUpdateRequestRuleWhenServiceParam = TypedDict("PolicyUpdateRequestRuleWhenServiceParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyUpdateRequestRuleWhenCategoryParam = TypedDict("PolicyUpdateRequestRuleWhenCategoryParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyUpdateRequestRuleWhenPlanParam = TypedDict("PolicyUpdateRequestRuleWhenPlanParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyUpdateRequestRuleWhenKyaLevelParam = TypedDict("PolicyUpdateRequestRuleWhenKyaLevelParam", {
-    "eq": "NotRequired[Literal[\"none\", \"basic\", \"verified\", \"attested\"]]",
-    "in": "NotRequired[Sequence[Literal[\"none\", \"basic\", \"verified\", \"attested\"]]]",
-    "not_in": "NotRequired[Sequence[Literal[\"none\", \"basic\", \"verified\", \"attested\"]]]",
-})
-
-
-PolicyUpdateRequestRuleWhenTimeUtcParam = TypedDict("PolicyUpdateRequestRuleWhenTimeUtcParam", {
-    # `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
-    "inside": "NotRequired[str]",
-    # `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
-    "outside": "NotRequired[str]",
-})
-
-
-PolicyUpdateRequestRuleBudgetParam = TypedDict("PolicyUpdateRequestRuleBudgetParam", {
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "max": "Amount",
-    "currency": "NotRequired[Literal[\"usd\"]]",
-    "period": "Literal[\"per_tx\", \"calendar_day\", \"calendar_month\", \"rolling_1h\", \"rolling_24h\", \"rolling_7d\", \"rolling_30d\"]",
-})
-
-
-PolicyUpdateRequestRuleCountParam = TypedDict("PolicyUpdateRequestRuleCountParam", {
-    "max": "int",
-    "period": "Literal[\"calendar_day\", \"calendar_month\", \"rolling_1h\", \"rolling_24h\", \"rolling_7d\", \"rolling_30d\"]",
-})
-
-
 PolicyUpdateRequestApprovalsParam = TypedDict("PolicyUpdateRequestApprovalsParam", {
     # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
     "threshold_usd": "NotRequired[Amount]",
@@ -3312,184 +2810,12 @@ PolicyUpdateRequestApprovalsParam = TypedDict("PolicyUpdateRequestApprovalsParam
 
 PolicyEvaluateRequestPolicyParam = TypedDict("PolicyEvaluateRequestPolicyParam", {
     # Up to 200 rules with up to 1,000 list elements in total.
-    "rules": "Sequence[PolicyEvaluateRequestPolicyRuleParam]",
-    # How people approve. An operation whose amount is more than `threshold_usd` needs an approval.
-    "approvals": "NotRequired[PolicyEvaluateRequestPolicyApprovalsParam]",
+    "rules": "Sequence[PolicyRuleInputParam]",
+    "approvals": "NotRequired[PolicyApprovalsInputParam]",
 })
 
 
-PolicyEvaluateRequestPolicyRuleParam = TypedDict("PolicyEvaluateRequestPolicyRuleParam", {
-    # 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved.
-    "id": "str",
-    # `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
-    "effect": "Literal[\"allow\", \"deny\", \"limit\", \"require_approval\"]",
-    # The operation that the rule is about. Default: `*`, every operation.
-    "operation": "NotRequired[Literal[\"payment\", \"x402\", \"mpp\", \"contract_call\", \"service.add\", \"service.upgrade\", \"env.pull\", \"on_ramp\", \"off_ramp\", \"wallet.create\", \"*\"]]",
-    # The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds.
-    "when": "NotRequired[PolicyEvaluateRequestPolicyRuleWhenParam]",
-    # The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits.
-    "budget": "NotRequired[PolicyEvaluateRequestPolicyRuleBudgetParam]",
-    # The largest number of operations in the period. Only for limits.
-    "count": "NotRequired[PolicyEvaluateRequestPolicyRuleCountParam]",
-    # If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits.
-    "shared": "NotRequired[bool]",
-})
-
-
-PolicyEvaluateRequestPolicyRuleWhenParam = TypedDict("PolicyEvaluateRequestPolicyRuleWhenParam", {
-    # The amount in US dollars.
-    "amount_usd": "NotRequired[PolicyEvaluateRequestPolicyRuleWhenAmountUsdParam]",
-    # The monthly price of a service in US dollars.
-    "monthly_cost_usd": "NotRequired[PolicyEvaluateRequestPolicyRuleWhenMonthlyCostUsdParam]",
-    # Who is paid, ignoring case.
-    "payee": "NotRequired[PolicyEvaluateRequestPolicyRuleWhenPayeeParam]",
-    # The network of a payment.
-    "network": "NotRequired[PolicyEvaluateRequestPolicyRuleWhenNetworkParam]",
-    # The token of a payment.
-    "token": "NotRequired[PolicyEvaluateRequestPolicyRuleWhenTokenParam]",
-    # The provider of a service.
-    "provider": "NotRequired[PolicyEvaluateRequestPolicyRuleWhenProviderParam]",
-    # The service's id in the catalog.
-    "service": "NotRequired[PolicyEvaluateRequestPolicyRuleWhenServiceParam]",
-    # The service's category in the catalog.
-    "category": "NotRequired[PolicyEvaluateRequestPolicyRuleWhenCategoryParam]",
-    # The plan of a service.
-    "plan": "NotRequired[PolicyEvaluateRequestPolicyRuleWhenPlanParam]",
-    # The agent's know-your-agent level.
-    "kya_level": "NotRequired[PolicyEvaluateRequestPolicyRuleWhenKyaLevelParam]",
-    # `true` if the payee has never been paid before.
-    "payee_first_seen": "NotRequired[bool]",
-    # The time of the day in UTC.
-    "time_utc": "NotRequired[PolicyEvaluateRequestPolicyRuleWhenTimeUtcParam]",
-})
-
-
-PolicyEvaluateRequestPolicyRuleWhenAmountUsdParam = TypedDict("PolicyEvaluateRequestPolicyRuleWhenAmountUsdParam", {
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "gt": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "gte": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "lt": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "lte": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "eq": "NotRequired[Amount]",
-})
-
-
-PolicyEvaluateRequestPolicyRuleWhenMonthlyCostUsdParam = TypedDict("PolicyEvaluateRequestPolicyRuleWhenMonthlyCostUsdParam", {
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "gt": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "gte": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "lt": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "lte": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "eq": "NotRequired[Amount]",
-})
-
-
-PolicyEvaluateRequestPolicyRuleWhenPayeeParam = TypedDict("PolicyEvaluateRequestPolicyRuleWhenPayeeParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyEvaluateRequestPolicyRuleWhenNetworkParam = TypedDict("PolicyEvaluateRequestPolicyRuleWhenNetworkParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyEvaluateRequestPolicyRuleWhenTokenParam = TypedDict("PolicyEvaluateRequestPolicyRuleWhenTokenParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyEvaluateRequestPolicyRuleWhenProviderParam = TypedDict("PolicyEvaluateRequestPolicyRuleWhenProviderParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyEvaluateRequestPolicyRuleWhenServiceParam = TypedDict("PolicyEvaluateRequestPolicyRuleWhenServiceParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyEvaluateRequestPolicyRuleWhenCategoryParam = TypedDict("PolicyEvaluateRequestPolicyRuleWhenCategoryParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyEvaluateRequestPolicyRuleWhenPlanParam = TypedDict("PolicyEvaluateRequestPolicyRuleWhenPlanParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyEvaluateRequestPolicyRuleWhenKyaLevelParam = TypedDict("PolicyEvaluateRequestPolicyRuleWhenKyaLevelParam", {
-    "eq": "NotRequired[Literal[\"none\", \"basic\", \"verified\", \"attested\"]]",
-    "in": "NotRequired[Sequence[Literal[\"none\", \"basic\", \"verified\", \"attested\"]]]",
-    "not_in": "NotRequired[Sequence[Literal[\"none\", \"basic\", \"verified\", \"attested\"]]]",
-})
-
-
-PolicyEvaluateRequestPolicyRuleWhenTimeUtcParam = TypedDict("PolicyEvaluateRequestPolicyRuleWhenTimeUtcParam", {
-    # `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
-    "inside": "NotRequired[str]",
-    # `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
-    "outside": "NotRequired[str]",
-})
-
-
-PolicyEvaluateRequestPolicyRuleBudgetParam = TypedDict("PolicyEvaluateRequestPolicyRuleBudgetParam", {
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "max": "Amount",
-    "currency": "NotRequired[Literal[\"usd\"]]",
-    "period": "Literal[\"per_tx\", \"calendar_day\", \"calendar_month\", \"rolling_1h\", \"rolling_24h\", \"rolling_7d\", \"rolling_30d\"]",
-})
-
-
-PolicyEvaluateRequestPolicyRuleCountParam = TypedDict("PolicyEvaluateRequestPolicyRuleCountParam", {
-    "max": "int",
-    "period": "Literal[\"calendar_day\", \"calendar_month\", \"rolling_1h\", \"rolling_24h\", \"rolling_7d\", \"rolling_30d\"]",
-})
-
-
-PolicyEvaluateRequestPolicyApprovalsParam = TypedDict("PolicyEvaluateRequestPolicyApprovalsParam", {
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "threshold_usd": "NotRequired[Amount]",
-    # Who can approve. Default: `["role:owner"]`, the account's owner.
-    "approvers": "NotRequired[Sequence[Literal[\"role:owner\"]]]",
-    # How many people have to approve. Default: 1.
-    "required": "NotRequired[int]",
-    # After this time an approval expires. Default: 600.
-    "expires_in_seconds": "NotRequired[int]",
-})
-
-
-PolicyEvaluateRequestFactsParam = TypedDict("PolicyEvaluateRequestFactsParam", {
+PolicyFactsParam = TypedDict("PolicyFactsParam", {
     # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
     "amount_usd": "NotRequired[Amount]",
     # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
@@ -3512,177 +2838,6 @@ PolicyEvaluateRequestFactsParam = TypedDict("PolicyEvaluateRequestFactsParam", {
     "payee_first_seen": "NotRequired[bool]",
     # The time of the day in UTC, `HH:MM`. Default: the current time.
     "time_utc": "NotRequired[str]",
-})
-
-
-PolicyBacktestRequestRuleParam = TypedDict("PolicyBacktestRequestRuleParam", {
-    # 1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved.
-    "id": "str",
-    # `deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.
-    "effect": "Literal[\"allow\", \"deny\", \"limit\", \"require_approval\"]",
-    # The operation that the rule is about. Default: `*`, every operation.
-    "operation": "NotRequired[Literal[\"payment\", \"x402\", \"mpp\", \"contract_call\", \"service.add\", \"service.upgrade\", \"env.pull\", \"on_ramp\", \"off_ramp\", \"wallet.create\", \"*\"]]",
-    # The rule matches if all conditions hold. A condition does not hold if its fact is unknown. Default: `{}`, which always holds.
-    "when": "NotRequired[PolicyBacktestRequestRuleWhenParam]",
-    # The largest total of the period. With `per_tx`, the largest amount of one operation. Only for limits.
-    "budget": "NotRequired[PolicyBacktestRequestRuleBudgetParam]",
-    # The largest number of operations in the period. Only for limits.
-    "count": "NotRequired[PolicyBacktestRequestRuleCountParam]",
-    # If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits.
-    "shared": "NotRequired[bool]",
-})
-
-
-PolicyBacktestRequestRuleWhenParam = TypedDict("PolicyBacktestRequestRuleWhenParam", {
-    # The amount in US dollars.
-    "amount_usd": "NotRequired[PolicyBacktestRequestRuleWhenAmountUsdParam]",
-    # The monthly price of a service in US dollars.
-    "monthly_cost_usd": "NotRequired[PolicyBacktestRequestRuleWhenMonthlyCostUsdParam]",
-    # Who is paid, ignoring case.
-    "payee": "NotRequired[PolicyBacktestRequestRuleWhenPayeeParam]",
-    # The network of a payment.
-    "network": "NotRequired[PolicyBacktestRequestRuleWhenNetworkParam]",
-    # The token of a payment.
-    "token": "NotRequired[PolicyBacktestRequestRuleWhenTokenParam]",
-    # The provider of a service.
-    "provider": "NotRequired[PolicyBacktestRequestRuleWhenProviderParam]",
-    # The service's id in the catalog.
-    "service": "NotRequired[PolicyBacktestRequestRuleWhenServiceParam]",
-    # The service's category in the catalog.
-    "category": "NotRequired[PolicyBacktestRequestRuleWhenCategoryParam]",
-    # The plan of a service.
-    "plan": "NotRequired[PolicyBacktestRequestRuleWhenPlanParam]",
-    # The agent's know-your-agent level.
-    "kya_level": "NotRequired[PolicyBacktestRequestRuleWhenKyaLevelParam]",
-    # `true` if the payee has never been paid before.
-    "payee_first_seen": "NotRequired[bool]",
-    # The time of the day in UTC.
-    "time_utc": "NotRequired[PolicyBacktestRequestRuleWhenTimeUtcParam]",
-})
-
-
-PolicyBacktestRequestRuleWhenAmountUsdParam = TypedDict("PolicyBacktestRequestRuleWhenAmountUsdParam", {
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "gt": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "gte": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "lt": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "lte": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "eq": "NotRequired[Amount]",
-})
-
-
-PolicyBacktestRequestRuleWhenMonthlyCostUsdParam = TypedDict("PolicyBacktestRequestRuleWhenMonthlyCostUsdParam", {
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "gt": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "gte": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "lt": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "lte": "NotRequired[Amount]",
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "eq": "NotRequired[Amount]",
-})
-
-
-PolicyBacktestRequestRuleWhenPayeeParam = TypedDict("PolicyBacktestRequestRuleWhenPayeeParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyBacktestRequestRuleWhenNetworkParam = TypedDict("PolicyBacktestRequestRuleWhenNetworkParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyBacktestRequestRuleWhenTokenParam = TypedDict("PolicyBacktestRequestRuleWhenTokenParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyBacktestRequestRuleWhenProviderParam = TypedDict("PolicyBacktestRequestRuleWhenProviderParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyBacktestRequestRuleWhenServiceParam = TypedDict("PolicyBacktestRequestRuleWhenServiceParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyBacktestRequestRuleWhenCategoryParam = TypedDict("PolicyBacktestRequestRuleWhenCategoryParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyBacktestRequestRuleWhenPlanParam = TypedDict("PolicyBacktestRequestRuleWhenPlanParam", {
-    # Text without line breaks, tabs or other control characters.
-    "eq": "NotRequired[str]",
-    "in": "NotRequired[Sequence[str]]",
-    "not_in": "NotRequired[Sequence[str]]",
-})
-
-
-PolicyBacktestRequestRuleWhenKyaLevelParam = TypedDict("PolicyBacktestRequestRuleWhenKyaLevelParam", {
-    "eq": "NotRequired[Literal[\"none\", \"basic\", \"verified\", \"attested\"]]",
-    "in": "NotRequired[Sequence[Literal[\"none\", \"basic\", \"verified\", \"attested\"]]]",
-    "not_in": "NotRequired[Sequence[Literal[\"none\", \"basic\", \"verified\", \"attested\"]]]",
-})
-
-
-PolicyBacktestRequestRuleWhenTimeUtcParam = TypedDict("PolicyBacktestRequestRuleWhenTimeUtcParam", {
-    # `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
-    "inside": "NotRequired[str]",
-    # `HH:MM-HH:MM`, two times of the day in UTC. The first minute is inside, the last is not. If the first time is later than the second, the range contains midnight.
-    "outside": "NotRequired[str]",
-})
-
-
-PolicyBacktestRequestRuleBudgetParam = TypedDict("PolicyBacktestRequestRuleBudgetParam", {
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "max": "Amount",
-    "currency": "NotRequired[Literal[\"usd\"]]",
-    "period": "Literal[\"per_tx\", \"calendar_day\", \"calendar_month\", \"rolling_1h\", \"rolling_24h\", \"rolling_7d\", \"rolling_30d\"]",
-})
-
-
-PolicyBacktestRequestRuleCountParam = TypedDict("PolicyBacktestRequestRuleCountParam", {
-    "max": "int",
-    "period": "Literal[\"calendar_day\", \"calendar_month\", \"rolling_1h\", \"rolling_24h\", \"rolling_7d\", \"rolling_30d\"]",
-})
-
-
-PolicyBacktestRequestApprovalsParam = TypedDict("PolicyBacktestRequestApprovalsParam", {
-    # Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.
-    "threshold_usd": "NotRequired[Amount]",
-    # Who can approve. Default: `["role:owner"]`, the account's owner.
-    "approvers": "NotRequired[Sequence[Literal[\"role:owner\"]]]",
-    # How many people have to approve. Default: 1.
-    "required": "NotRequired[int]",
-    # After this time an approval expires. Default: 600.
-    "expires_in_seconds": "NotRequired[int]",
 })
 
 

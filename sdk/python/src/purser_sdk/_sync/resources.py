@@ -16,15 +16,15 @@ class RootResource(Resource):
     def _create(self) -> None:
         self.developers = DevelopersResource(*self._parts)
         self.projects = ProjectsResource(*self._parts)
+        self.operations = OperationsResource(*self._parts)
+        self.audit = AuditResource(*self._parts)
         self.policies = PoliciesResource(*self._parts)
         self.agents = AgentsResource(*self._parts)
         self.wallets = WalletsResource(*self._parts)
         self.payments = PaymentsResource(*self._parts)
         self.fiat = FiatResource(*self._parts)
-        self.operations = OperationsResource(*self._parts)
         self.approvals = ApprovalsResource(*self._parts)
         self.kill_switch = KillSwitchResource(*self._parts)
-        self.audit = AuditResource(*self._parts)
         self.admin = AdminResource(*self._parts)
 
     def time(
@@ -55,8 +55,8 @@ class DevelopersResource(Resource):
         self.keys = DevelopersKeysResource(*self._parts)
         self.devices = DevelopersDevicesResource(*self._parts)
         self.identities = DevelopersIdentitiesResource(*self._parts)
-        self.second_factor = DevelopersSecondFactorResource(*self._parts)
         self.sessions = DevelopersSessionsResource(*self._parts)
+        self.second_factor = DevelopersSecondFactorResource(*self._parts)
         self.provider_keys = DevelopersProviderKeysResource(*self._parts)
 
     def get_dashboard_profile(
@@ -343,7 +343,7 @@ class DevelopersKeysResource(Resource):
 
         Args:
             cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
+            limit: Maximum number of items per page. Default: 20.
         """
         return self._pages(f"/developers/me/auth-failures", "tenant", AuthFailureList, options, query=given({"cursor": cursor, "limit": limit}, {}))
 
@@ -360,7 +360,7 @@ class DevelopersKeysResource(Resource):
 
         Args:
             cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
+            limit: Maximum number of items per page. Default: 20.
         """
         return self._pages(f"/developers/me/keys", "tenant", ApiKeyList, options, query=given({"cursor": cursor, "limit": limit}, {}))
 
@@ -528,7 +528,7 @@ class DevelopersDevicesResource(Resource):
 
         Args:
             user_code: The code shown on the device, in uppercase or lowercase.
-            approve: Whether to approve (`true`) or deny (`false`) the device.
+            approve: Whether to approve (`true`) or deny (`false`) the device. Default: true.
             password: The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`.
             totp_code: The six-digit code from the authenticator app. Not required if you logged in within the last 15 minutes or send `password`.
         """
@@ -615,6 +615,37 @@ class DevelopersIdentitiesResource(Resource):
         return self._call("DELETE", f"/developers/dashboard/identities/{path_segment(provider)}", "dashboard", None, options, body=given({"password": password, "totp_code": totp_code}, {}))
 
 
+class DevelopersSessionsResource(Resource):
+    def list(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Pages[DashboardSession, DashboardSessionList]:
+        """List sessions.
+
+        Returns the developer's valid dashboard sessions, newest first.
+
+        Args:
+            cursor: The `next_cursor` of the previous page.
+            limit: Maximum number of items per page. Default: 20.
+        """
+        return self._pages(f"/developers/dashboard/sessions", "dashboard", DashboardSessionList, options, query=given({"cursor": cursor, "limit": limit}, {}))
+
+    def end(
+        self,
+        session_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """End a session.
+
+        Ends a session. Its tokens stop working immediately. The calling session can end itself. Fails with `session_not_found` if the session has already ended.
+        """
+        return self._call("DELETE", f"/developers/dashboard/sessions/{path_segment(session_id)}", "dashboard", None, options)
+
+
 class DevelopersSecondFactorResource(Resource):
     def begin(
         self,
@@ -668,37 +699,6 @@ class DevelopersSecondFactorResource(Resource):
         return self._call("POST", f"/developers/dashboard/mfa/totp/disable", "dashboard", None, options, body=given({"code": code}, {}))
 
 
-class DevelopersSessionsResource(Resource):
-    def list(
-        self,
-        *,
-        cursor: str | None = None,
-        limit: int | None = None,
-        options: RequestOptions | None = None,
-    ) -> Pages[DashboardSession, DashboardSessionList]:
-        """List sessions.
-
-        Returns the developer's valid dashboard sessions, newest first.
-
-        Args:
-            cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
-        """
-        return self._pages(f"/developers/dashboard/sessions", "dashboard", DashboardSessionList, options, query=given({"cursor": cursor, "limit": limit}, {}))
-
-    def end(
-        self,
-        session_id: str,
-        *,
-        options: RequestOptions | None = None,
-    ) -> None:
-        """End a session.
-
-        Ends a session. Its tokens stop working immediately. The calling session can end itself. Fails with `session_not_found` if the session has already ended.
-        """
-        return self._call("DELETE", f"/developers/dashboard/sessions/{path_segment(session_id)}", "dashboard", None, options)
-
-
 class DevelopersProviderKeysResource(Resource):
     def list(
         self,
@@ -731,7 +731,7 @@ class DevelopersProviderKeysResource(Resource):
             credentials: The fields depend on the provider. `pimlico`: `api_key`; optional `sponsorship_policy_id`, `chains`. `turnkey`: `organization_id`, `api_public_key`, `api_private_key`; optional `base_url`. `fireblocks`: `api_key`, `api_secret_pem`; optional `vault_account_id`, `base_url`. `bridge`: `api_key`; optional `webhook_public_key`, `environment`. `helius`: `api_key`; optional `rpc_url`. Each value is at most 8 KiB. White space and quotes around a credential, and the indentation of a PEM file, are removed; the characters `\\n` in it become line breaks. URLs must point to the vendor's own hosts.
             mode: The mode of the keys. Must be the caller's mode. Default: the caller's mode.
             label: A name for this set of provider keys, without NUL characters. Default: no name.
-            verify: Whether to verify the keys with one read-only call to the vendor. `report`: the keys are saved, and the result is in `verification.status`. `required`: the keys are saved only if the vendor accepts them. `skip`: the vendor is not called.
+            verify: Whether to verify the keys with one read-only call to the vendor. `report`: the keys are saved, and the result is in `verification.status`. `required`: the keys are saved only if the vendor accepts them. `skip`: the vendor is not called. Default: `report`.
             expires_at: When the keys expire at the vendor. The developer receives reminder emails 14 days, 7 days and 1 day before.
             expected_version: The current `version` of the keys, or 0 if no keys are configured. Any other value fails with `version_conflict`. Default: the version is not checked.
         """
@@ -764,11 +764,11 @@ class DevelopersProviderKeysResource(Resource):
 class ProjectsResource(Resource):
     def _create(self) -> None:
         self.env = ProjectsEnvResource(*self._parts)
+        self.variables = ProjectsVariablesResource(*self._parts)
         self.operations = ProjectsOperationsResource(*self._parts)
         self.billing = ProjectsBillingResource(*self._parts)
         self.links = ProjectsLinksResource(*self._parts)
         self.services = ProjectsServicesResource(*self._parts)
-        self.variables = ProjectsVariablesResource(*self._parts)
 
     def list(
         self,
@@ -785,7 +785,7 @@ class ProjectsResource(Resource):
         Args:
             cursor: The `next_cursor` of the previous page.
             page: Page number, 1 by default. Projects that are created or deleted between two calls move the pages; `cursor` misses none. Not together with `cursor`.
-            per_page: Number of projects per page.
+            per_page: Number of projects per page. Default: 20.
         """
         return self._pages(f"/projects", "tenant", ProjectList, options, query=given({"cursor": cursor, "page": page, "per_page": per_page}, {}))
 
@@ -811,10 +811,10 @@ class ProjectsResource(Resource):
         Args:
             name: 1 to 100 characters on one line, without leading or trailing spaces. Unique per account and mode, ignoring case.
             description: Up to 1,000 characters without NUL. `null` means no description.
-            monthly_cap: An amount in US dollars with up to two decimal places, as a string or a JSON number. The maximum total of the project's charges per calendar month (UTC).
+            monthly_cap: An amount in US dollars with up to two decimal places, as a string or a JSON number. The maximum total of the project's charges per calendar month (UTC). Default: 100.00.
             cap_behavior: Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.
             provider_caps: Monthly caps for individual providers, in US dollars. They apply in addition to `monthly_cap`. Default: none.
-            environments: Names of the project's environments. They cannot be changed later.
+            environments: Names of the project's environments. They cannot be changed later. Default: `development` and `production`.
             agent_ids: UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project.
             policy_id: The id of a policy that applies to the project, beside those that name it. `null`: none.
             metadata: Up to 50 key-value pairs that you choose. Keys have up to 40 characters, values up to 500. Default: `{}`.
@@ -882,12 +882,46 @@ class ProjectsResource(Resource):
         project_id: str,
         *,
         options: RequestOptions | None = None,
-    ) -> ProjectStatus:
+    ) -> ProjectOverview:
         """Get the status of a project.
 
         Returns the project's spending in the current month, its newest charges, its services and links, and the actions that a user must take.
         """
-        return self._call("GET", f"/projects/{path_segment(project_id)}/status", "tenant", ProjectStatus, options)
+        return self._call("GET", f"/projects/{path_segment(project_id)}/status", "tenant", ProjectOverview, options)
+
+    def delete_preview(
+        self,
+        project_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> ProjectDeletionPreview:
+        """Preview the deletion of a project.
+
+        Returns what `DELETE /projects/{project_id}` would do to each service and to the variables, and what will still be billed. Changes nothing.
+        """
+        return self._call("POST", f"/projects/{path_segment(project_id)}/delete-preview", "tenant", ProjectDeletionPreview, options)
+
+    def charges(
+        self,
+        project_id: str,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        period: str | None = None,
+        provider: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Pages[Charge, ChargeList]:
+        """List charges of a project.
+
+        Returns the project's charges, newest first: one for each service and month, another one if the service's plan changed in the month, and one for each payment that counts toward the cap. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month ends, or when the service is removed.
+
+        Args:
+            cursor: The `next_cursor` of the previous page.
+            limit: Maximum number of items per page. Default: 20.
+            period: Returns only charges of this calendar month (UTC), for example `2026-11`.
+            provider: Returns only charges of this provider, for example `neon`.
+        """
+        return self._pages(f"/projects/{path_segment(project_id)}/charges", "tenant", ChargeList, options, query=given({"cursor": cursor, "limit": limit, "period": period, "provider": provider}, {}))
 
     def catalog(
         self,
@@ -908,21 +942,9 @@ class ProjectsResource(Resource):
             category: A category, for example `database`.
             provider: Return only the provider with this id.
             cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
+            limit: Maximum number of items per page. Default: 20.
         """
         return self._pages(f"/projects/catalog", "tenant", Catalog, options, query=given({"q": q, "category": category, "provider": provider, "cursor": cursor, "limit": limit}, {}))
-
-    def delete_preview(
-        self,
-        project_id: str,
-        *,
-        options: RequestOptions | None = None,
-    ) -> ProjectDeletionPreview:
-        """Preview the deletion of a project.
-
-        Returns what `DELETE /projects/{project_id}` would do to each service and to the variables, and what will still be billed. Changes nothing.
-        """
-        return self._call("POST", f"/projects/{path_segment(project_id)}/delete-preview", "tenant", ProjectDeletionPreview, options)
 
     def audit(
         self,
@@ -938,35 +960,80 @@ class ProjectsResource(Resource):
 
         Args:
             cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
+            limit: Maximum number of items per page. Default: 20.
         """
         return self._pages(f"/projects/{path_segment(project_id)}/audit", "tenant", AuditEntryList, options, query=given({"cursor": cursor, "limit": limit}, {}))
 
-    def charges(
+
+class ProjectsEnvResource(parts.ProjectsEnvPart):
+    pass
+
+
+class ProjectsVariablesResource(Resource):
+    def list(
         self,
         project_id: str,
         *,
         cursor: str | None = None,
         limit: int | None = None,
-        period: str | None = None,
-        provider: str | None = None,
         options: RequestOptions | None = None,
-    ) -> Pages[Charge, ChargeList]:
-        """List charges of a project.
+    ) -> Pages[Variable, VariableList]:
+        """List variables.
 
-        Returns the project's charges, newest first: one for each service and month, another one if the service's plan changed in the month, and one for each payment that counts toward the cap. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month ends, or when the service is removed.
+        Returns the names and metadata of the project's variables, sorted by name. Does not include values or the variables of services.
 
         Args:
             cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
-            period: Returns only charges of this calendar month (UTC), for example `2026-11`.
-            provider: Returns only charges of this provider, for example `neon`.
+            limit: Maximum number of items per page. Default: 20.
         """
-        return self._pages(f"/projects/{path_segment(project_id)}/charges", "tenant", ChargeList, options, query=given({"cursor": cursor, "limit": limit, "period": period, "provider": provider}, {}))
+        return self._pages(f"/projects/{path_segment(project_id)}/variables", "tenant", VariableList, options, query=given({"cursor": cursor, "limit": limit}, {}))
 
+    def get(
+        self,
+        project_id: str,
+        name: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Variable:
+        """Get a variable.
 
-class ProjectsEnvResource(parts.ProjectsEnvPart):
-    pass
+        Returns a variable's metadata. Only `GET /projects/{project_id}/env` returns values.
+        """
+        return self._call("GET", f"/projects/{path_segment(project_id)}/variables/{path_segment(name)}", "tenant", Variable, options)
+
+    def set(
+        self,
+        project_id: str,
+        name: str,
+        *,
+        value: str,
+        environments: Sequence[str] | None = None,
+        sensitive: bool | None = None,
+        options: RequestOptions | None = None,
+    ) -> Variable:
+        """Set a variable.
+
+        Sets a variable in some or all of the project's environments. Its values in other environments are unchanged. Fails with `validation_error` for a name that is reserved in any case, such as `PATH`, with `already_exists` if another variable has the name in another case, and with `conflict` if the project would exceed 1,000 variables, 8 MiB of values, or 1 MiB of values in one environment.
+
+        Args:
+            value: The value: UTF-8 text of at most 32 KiB without NUL characters.
+            environments: Environments in which to set the variable. Default: all environments of the project.
+            sensitive: Whether the value is a secret that tools should not display. Applies to the variable in all environments. Default: true.
+        """
+        return self._call("PUT", f"/projects/{path_segment(project_id)}/variables/{path_segment(name)}", "tenant", Variable, options, body=given({"value": value, "environments": environments, "sensitive": sensitive}, {}))
+
+    def delete(
+        self,
+        project_id: str,
+        name: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> DeletedVariable:
+        """Delete a variable.
+
+        Deletes the variable and its values in all environments.
+        """
+        return self._call("DELETE", f"/projects/{path_segment(project_id)}/variables/{path_segment(name)}", "tenant", DeletedVariable, options)
 
 
 class ProjectsOperationsResource(parts.ProjectsOperationsPart):
@@ -982,6 +1049,81 @@ class ProjectsOperationsResource(parts.ProjectsOperationsPart):
         Returns a project's operation with the status of each step. A step that was undone after a failure has the status `compensated`. Never returns credentials. Fails with `project_not_found` or `operation_not_found`.
         """
         return self._call("GET", f"/projects/{path_segment(project_id)}/operations/{path_segment(operation_id)}", "tenant", Operation, options)
+
+
+class OperationsResource(parts.OperationsPart):
+    def get(
+        self,
+        operation_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Operation:
+        """Get an operation.
+
+        Returns an operation and its steps, even if it does not belong to a project. Requires the read scope for the operation's type, for example `projects:read`. Without this scope, the call fails with 403 `insufficient_scope`. Fails with 404 `operation_not_found` if the key is bound to projects or agents and cannot access the operation's subject. The operation that deleted a project stays readable. Never returns credentials.
+        """
+        return self._call("GET", f"/operations/{path_segment(operation_id)}", "tenant", Operation, options)
+
+
+class AuditResource(parts.AuditPart):
+    def entries(
+        self,
+        *,
+        chain: Literal["tenant", "provider_keys"] | None = None,
+        action: str | None = None,
+        subject_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Pages[AuditEntry, AuditEntryList]:
+        """List audit entries.
+
+        Returns the entries of an audit chain, newest first. With a filter, a page can have few or no entries even if `has_more` is true. Test keys can list only entries in test mode.
+
+        Args:
+            chain: The audit chain to use. `provider_keys` contains changes to provider keys; `tenant` contains all other entries. Default: `tenant`.
+            action: Return only entries with this action, for example `api_key.created`.
+            subject_id: Return only entries whose subject has this id.
+            cursor: The `next_cursor` of the previous page.
+            limit: Maximum number of items per page. Default: 20.
+        """
+        return self._pages(f"/audit/entries", "tenant", AuditEntryList, options, query=given({"chain": chain, "action": action, "subject_id": subject_id, "cursor": cursor, "limit": limit}, {}))
+
+    def checkpoints(
+        self,
+        *,
+        chain: Literal["tenant", "provider_keys"] | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Pages[AuditCheckpoint, AuditCheckpointList]:
+        """List audit checkpoints.
+
+        Returns the signed checkpoints of an audit chain, newest first. Each checkpoint contains the hash of the previous checkpoint. The public keys for the signatures are at `/.well-known/jwks.json`.
+
+        Args:
+            chain: The audit chain to use. `provider_keys` contains changes to provider keys; `tenant` contains all other entries. Default: `tenant`.
+            cursor: The `next_cursor` of the previous page.
+            limit: Maximum number of items per page. Default: 20.
+        """
+        return self._pages(f"/audit/checkpoints", "tenant", AuditCheckpointList, options, query=given({"chain": chain, "cursor": cursor, "limit": limit}, {}))
+
+    def verify(
+        self,
+        *,
+        chain: Literal["tenant", "provider_keys"] | None = None,
+        since: Literal["checkpoint"] | None = None,
+        options: RequestOptions | None = None,
+    ) -> AuditVerification:
+        """Verify an audit chain.
+
+        Recomputes the hashes of an audit chain and compares the chain with its newest checkpoint in external storage (the anchor). All entries recorded before the call are checked, unless `since` is sent.
+
+        Args:
+            chain: The audit chain to use. `provider_keys` contains changes to provider keys; `tenant` contains all other entries. Default: `tenant`.
+            since: Send `checkpoint` to start the check at the newest checkpoint in the anchor instead of at the first entry. If `anchor.status` is not `matched`, all entries are checked.
+        """
+        return self._call("GET", f"/audit/verify", "tenant", AuditVerification, options, query=given({"chain": chain, "since": since}, {}))
 
 
 class ProjectsBillingResource(Resource):
@@ -1000,7 +1142,7 @@ class ProjectsBillingResource(Resource):
 
         Args:
             payment_method_id: The payment method's id at the payment processor, with the prefix `pm_`. Never send a card number: a request that contains one is rejected with 422.
-            set_default: Whether the project's charges use this payment method from now on.
+            set_default: Whether the project's charges use this payment method from now on. Default: true.
             return_url: The page to which the bank redirects the owner of the payment method after confirmation. Must use https, or http with a loopback host. If absent, no redirect is used, and the owner confirms the payment method with `client_secret`.
         """
         return self._call("POST", f"/projects/{path_segment(project_id)}/billing/payment-methods", "tenant", PaymentMethodAttachment, options, body=given({"payment_method_id": payment_method_id, "set_default": set_default, "return_url": return_url}, {}))
@@ -1026,12 +1168,12 @@ class ProjectsLinksResource(Resource):
 
         Args:
             provider: A provider id from the catalog.
-            mode: The kind of provider account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`. Such a provider decides itself whether it creates an account.
+            mode: The kind of provider account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`. Such a provider decides itself whether it creates an account. Default: `auto`.
             scopes: OAuth scopes to store with the link. They are not sent to the provider: the scopes that are granted depend on the provider's OAuth app.
             region: A region from the provider's `regions` in the catalog. The value is checked but has no effect in this API version.
             redirect_uri: URL that the browser is redirected to when linking succeeds or fails, with the query parameters `link_id` and `status`. Must be on this server, or use `http` with a loopback host. Default: a page on this server.
             accept_terms_version: The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.
-            force: Whether to start a new link even if the provider is already linked. The existing link stays usable until the new one is completed.
+            force: Whether to start a new link even if the provider is already linked. The existing link stays usable until the new one is completed. Default: false.
         """
         return self._call("POST", f"/projects/{path_segment(project_id)}/link", "tenant", Link, options, body=given({"provider": provider, "mode": mode, "scopes": scopes, "region": region, "redirect_uri": redirect_uri, "accept_terms_version": accept_terms_version, "force": force}, {}))
 
@@ -1087,7 +1229,7 @@ class ProjectsLinksResource(Resource):
 
         Args:
             cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
+            limit: Maximum number of items per page. Default: 20.
         """
         return self._pages(f"/projects/{path_segment(project_id)}/links", "tenant", LinkList, options, query=given({"cursor": cursor, "limit": limit}, {}))
 
@@ -1175,7 +1317,7 @@ class ProjectsServicesResource(Resource):
 
         Args:
             cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
+            limit: Maximum number of items per page. Default: 20.
         """
         return self._pages(f"/projects/{path_segment(project_id)}/services", "tenant", ServiceList, options, query=given({"cursor": cursor, "limit": limit}, {}))
 
@@ -1267,73 +1409,6 @@ class ProjectsServicesResource(Resource):
         return self._call("POST", f"/projects/{path_segment(project_id)}/services/{path_segment(service_id)}/deep-link", "tenant", DeepLink, options)
 
 
-class ProjectsVariablesResource(Resource):
-    def list(
-        self,
-        project_id: str,
-        *,
-        cursor: str | None = None,
-        limit: int | None = None,
-        options: RequestOptions | None = None,
-    ) -> Pages[Variable, VariableList]:
-        """List variables.
-
-        Returns the names and metadata of the project's variables, sorted by name. Does not include values or the variables of services.
-
-        Args:
-            cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
-        """
-        return self._pages(f"/projects/{path_segment(project_id)}/variables", "tenant", VariableList, options, query=given({"cursor": cursor, "limit": limit}, {}))
-
-    def get(
-        self,
-        project_id: str,
-        name: str,
-        *,
-        options: RequestOptions | None = None,
-    ) -> Variable:
-        """Get a variable.
-
-        Returns a variable's metadata. Only `GET /projects/{project_id}/env` returns values.
-        """
-        return self._call("GET", f"/projects/{path_segment(project_id)}/variables/{path_segment(name)}", "tenant", Variable, options)
-
-    def set(
-        self,
-        project_id: str,
-        name: str,
-        *,
-        value: str,
-        environments: Sequence[str] | None = None,
-        sensitive: bool | None = None,
-        options: RequestOptions | None = None,
-    ) -> Variable:
-        """Set a variable.
-
-        Sets a variable in some or all of the project's environments. Its values in other environments are unchanged. Fails with `validation_error` for a name that is reserved in any case, such as `PATH`, with `already_exists` if another variable has the name in another case, and with `conflict` if the project would exceed 1,000 variables, 8 MiB of values, or 1 MiB of values in one environment.
-
-        Args:
-            value: The value: UTF-8 text of at most 32 KiB without NUL characters.
-            environments: Environments in which to set the variable. Default: all environments of the project.
-            sensitive: Whether the value is a secret that tools should not display. Applies to the variable in all environments.
-        """
-        return self._call("PUT", f"/projects/{path_segment(project_id)}/variables/{path_segment(name)}", "tenant", Variable, options, body=given({"value": value, "environments": environments, "sensitive": sensitive}, {}))
-
-    def delete(
-        self,
-        project_id: str,
-        name: str,
-        *,
-        options: RequestOptions | None = None,
-    ) -> DeletedVariable:
-        """Delete a variable.
-
-        Deletes the variable and its values in all environments.
-        """
-        return self._call("DELETE", f"/projects/{path_segment(project_id)}/variables/{path_segment(name)}", "tenant", DeletedVariable, options)
-
-
 class PoliciesResource(Resource):
     def create(
         self,
@@ -1341,8 +1416,8 @@ class PoliciesResource(Resource):
         name: str,
         default: Literal["deny"] | None = None,
         applies_to: PolicyCreateRequestAppliesToParam | None = None,
-        rules: Sequence[PolicyCreateRequestRuleParam],
-        approvals: PolicyCreateRequestApprovalsParam | None = None,
+        rules: Sequence[PolicyRuleInputParam],
+        approvals: PolicyApprovalsInputParam | None = None,
         options: RequestOptions | None = None,
     ) -> Policy:
         """Create a policy.
@@ -1354,7 +1429,6 @@ class PoliciesResource(Resource):
             default: What happens to an operation that no rule allows. Only `deny` is supported.
             applies_to: The agents, wallets and projects to which the policy applies, up to 1,000 of each. They do not have to exist yet.
             rules: Up to 200 rules with up to 1,000 list elements in total.
-            approvals: How people approve. An operation whose amount is more than `threshold_usd` needs an approval.
         """
         return self._call("POST", f"/policies", "tenant", Policy, options, body=given({"name": name, "default": default, "applies_to": applies_to, "rules": rules, "approvals": approvals}, {}))
 
@@ -1371,7 +1445,7 @@ class PoliciesResource(Resource):
 
         Args:
             cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
+            limit: Maximum number of items per page. Default: 20.
         """
         return self._pages(f"/policies", "tenant", PolicyList, options, query=given({"cursor": cursor, "limit": limit}, {}))
 
@@ -1394,7 +1468,7 @@ class PoliciesResource(Resource):
         name: str | None = None,
         default: Literal["deny"] | None = None,
         applies_to: PolicyUpdateRequestAppliesToParam | None | NotGiven = NOT_GIVEN,
-        rules: Sequence[PolicyUpdateRequestRuleParam] | None = None,
+        rules: Sequence[PolicyRuleInputParam] | None = None,
         approvals: PolicyUpdateRequestApprovalsParam | None | NotGiven = NOT_GIVEN,
         version: int | None = None,
         options: RequestOptions | None = None,
@@ -1450,7 +1524,7 @@ class PoliciesResource(Resource):
         project_id: str | None = None,
         policy_id: str | None = None,
         policy: PolicyEvaluateRequestPolicyParam | None = None,
-        facts: PolicyEvaluateRequestFactsParam | None = None,
+        facts: PolicyFactsParam | None = None,
         options: RequestOptions | None = None,
     ) -> PolicyEvaluation:
         """Evaluate policies.
@@ -1463,7 +1537,6 @@ class PoliciesResource(Resource):
             project_id: The id of a project.
             policy_id: Evaluates only this policy.
             policy: Evaluates only this draft, which is not stored. Cannot be combined with `policy_id`.
-            facts: What is known about the operation. A rule about an unknown fact does not match.
         """
         return self._call("POST", f"/policies/evaluate", "tenant", PolicyEvaluation, options, body=given({"operation": operation, "agent_id": agent_id, "wallet_id": wallet_id, "project_id": project_id, "policy_id": policy_id, "policy": policy, "facts": facts}, {}))
 
@@ -1472,8 +1545,8 @@ class PoliciesResource(Resource):
         policy_id: str,
         *,
         agent_id: str,
-        rules: Sequence[PolicyBacktestRequestRuleParam] | None = None,
-        approvals: PolicyBacktestRequestApprovalsParam | None = None,
+        rules: Sequence[PolicyRuleInputParam] | None = None,
+        approvals: PolicyApprovalsInputParam | None = None,
         options: RequestOptions | None = None,
     ) -> Backtest:
         """Back-test a policy.
@@ -1483,7 +1556,6 @@ class PoliciesResource(Resource):
         Args:
             agent_id: The UUID of an agent.
             rules: The rules to test. Default: the policy's current rules.
-            approvals: How people approve. An operation whose amount is more than `threshold_usd` needs an approval.
         """
         return self._call("POST", f"/policies/{path_segment(policy_id)}/backtest", "tenant", Backtest, options, body=given({"agent_id": agent_id, "rules": rules, "approvals": approvals}, {}))
 
@@ -1535,7 +1607,7 @@ class AgentsResource(Resource):
 
         Args:
             cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
+            limit: Maximum number of items per page. Default: 20.
         """
         return self._pages(f"/agents", "tenant", AgentList, options, query=given({"cursor": cursor, "limit": limit}, {}))
 
@@ -1742,7 +1814,7 @@ class WalletsResource(Resource):
 
         Args:
             cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
+            limit: Maximum number of items per page. Default: 20.
             agent_id: Returns only wallets of this agent.
             network: Returns only wallets on this network: a name or CAIP-2 id.
             status: Returns only wallets with this status.
@@ -1821,7 +1893,7 @@ class WalletsResource(Resource):
 
         Args:
             cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
+            limit: Maximum number of items per page. Default: 20.
         """
         return self._pages(f"/wallets/{path_segment(wallet_id)}/activity", "tenant", WalletActivityList, options, query=given({"cursor": cursor, "limit": limit}, {}))
 
@@ -1949,13 +2021,13 @@ class PaymentsResource(Resource):
         Args:
             agent_id: Default: the client's agent.
             amount: What the payee gets, greater than zero. Fees come on top. Up to the token's decimals; never rounded.
-            token: A stablecoin of US dollars: `USDC`, `USDT` or `PYUSD`.
+            token: A stablecoin of US dollars: `USDC`, `USDT` or `PYUSD`. Default: `USDC`.
             network: The network of the wallet, as a name such as `base` or as a CAIP-2 id. Required if the agent has wallets on several networks and `wallet_id` is missing.
             wallet_id: The wallet that pays. Default: the agent's wallet on `network`.
             to: The payee: an address, an agent's id (its wallet on the same network) or a wallet's id, as an object with `type` and `value` or as a string. Purser cannot pay `x402_url` and `merchant` yet. A wallet of the same account is paid at once.
             purpose: Why the agent pays. Shown to the person who approves the payment.
             reference: Your own reference.
-            execution: `authorize_only` holds the amount until it is captured or voided.
+            execution: `authorize_only` holds the amount until it is captured or voided. Default: `auto`.
             max_fee: The payment is refused if its fees are higher. It never lowers the amount. Test payments have no fees.
             expires_at: When the payment expires while it waits for an approval or a capture. In the future, and for `authorize_only` at most 7 days from now, which is the default.
             project_id: The project whose monthly cap the payment counts toward. Required if the agent belongs to several projects.
@@ -1991,13 +2063,13 @@ class PaymentsResource(Resource):
         Args:
             agent_id: Default: the client's agent.
             amount: What the payee gets, greater than zero. Fees come on top. Up to the token's decimals; never rounded.
-            token: A stablecoin of US dollars: `USDC`, `USDT` or `PYUSD`.
+            token: A stablecoin of US dollars: `USDC`, `USDT` or `PYUSD`. Default: `USDC`.
             network: The network of the wallet, as a name such as `base` or as a CAIP-2 id. Required if the agent has wallets on several networks and `wallet_id` is missing.
             wallet_id: The wallet that pays. Default: the agent's wallet on `network`.
             to: The payee: an address, an agent's id (its wallet on the same network) or a wallet's id, as an object with `type` and `value` or as a string. Purser cannot pay `x402_url` and `merchant` yet. A wallet of the same account is paid at once.
             purpose: Why the agent pays. Shown to the person who approves the payment.
             reference: Your own reference.
-            execution: `authorize_only` holds the amount until it is captured or voided.
+            execution: `authorize_only` holds the amount until it is captured or voided. Default: `auto`.
             max_fee: The payment is refused if its fees are higher. It never lowers the amount. Test payments have no fees.
             expires_at: When the payment expires while it waits for an approval or a capture. In the future, and for `authorize_only` at most 7 days from now, which is the default.
             project_id: The project whose monthly cap the payment counts toward. Required if the agent belongs to several projects.
@@ -2024,7 +2096,7 @@ class PaymentsResource(Resource):
 
         Args:
             cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
+            limit: Maximum number of items per page. Default: 20.
             status: Returns only payments that have this status now.
             agent_id: Returns only payments of this agent.
             wallet_id: Returns only payments from this wallet.
@@ -2335,7 +2407,7 @@ class FiatConversionsResource(Resource):
 
         Args:
             cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
+            limit: Maximum number of items per page. Default: 20.
             status: Returns only conversions with this status.
             wallet_id: Returns only conversions of this wallet.
             from_: Returns only conversions created at this time or later.
@@ -2380,20 +2452,6 @@ class FiatConversionsResource(Resource):
         return self._call("POST", f"/fiat/conversions/{path_segment(conversion_id)}/cancel", "tenant", Conversion, options)
 
 
-class OperationsResource(parts.OperationsPart):
-    def get(
-        self,
-        operation_id: str,
-        *,
-        options: RequestOptions | None = None,
-    ) -> Operation:
-        """Get an operation.
-
-        Returns an operation and its steps, even if it does not belong to a project. Requires the read scope for the operation's type, for example `projects:read`. Without this scope, the call fails with 403 `insufficient_scope`. Fails with 404 `operation_not_found` if the key is bound to projects or agents and cannot access the operation's subject. The operation that deleted a project stays readable. Never returns credentials.
-        """
-        return self._call("GET", f"/operations/{path_segment(operation_id)}", "tenant", Operation, options)
-
-
 class ApprovalsResource(parts.ApprovalsPart):
     def list(
         self,
@@ -2410,7 +2468,7 @@ class ApprovalsResource(parts.ApprovalsPart):
 
         Args:
             cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
+            limit: Maximum number of items per page. Default: 20.
             status: Returns only approvals that have this status now.
             agent_id: Returns only approvals of what this agent requested.
         """
@@ -2428,7 +2486,7 @@ class ApprovalsResource(parts.ApprovalsPart):
         Returns an approval. With `wait_seconds`, a pending approval is returned as soon as it is decided, or unchanged after this time. At most 100 requests of an account can wait at the same time; others fail with 429 `rate_limited`.
 
         Args:
-            wait_seconds: How long to wait for the decision. The response comes as soon as the approval is no longer pending.
+            wait_seconds: How long to wait for the decision. The response comes as soon as the approval is no longer pending. Default: 0.
         """
         return self._call("GET", f"/approvals/{path_segment(approval_id)}", "tenant", Approval, options, query=given({"wait_seconds": wait_seconds}, {}))
 
@@ -2484,8 +2542,8 @@ class KillSwitchResource(Resource):
             scope: What is killed, with everything below it.
             id: The id of the agent, the project or the developer.
             reason: Why, for the audit trail and the freezes. Up to 500 characters.
-            onchain: Whether to freeze the wallets on their chains too. Simulated in test mode, and pending in live mode in this version.
-            rotate_env: Whether to rotate the credentials of services that the target could read. Reconcile to see when that is done.
+            onchain: Whether to freeze the wallets on their chains too. Simulated in test mode, and pending in live mode in this version. Default: true.
+            rotate_env: Whether to rotate the credentials of services that the target could read. Reconcile to see when that is done. Default: true.
         """
         return self._call("POST", f"/kill-switch", "tenant", KillSwitch, options, body=given({"scope": scope, "id": id, "reason": reason, "onchain": onchain, "rotate_env": rotate_env}, {}))
 
@@ -2502,7 +2560,7 @@ class KillSwitchResource(Resource):
 
         Args:
             cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
+            limit: Maximum number of items per page. Default: 20.
         """
         return self._pages(f"/kill-switch", "tenant", KillSwitchSummaryList, options, query=given({"cursor": cursor, "limit": limit}, {}))
 
@@ -2529,67 +2587,6 @@ class KillSwitchResource(Resource):
         Runs a kill switch again: kills what is not dead, also what was created or resumed since, and reports anew. Returns a kill switch that is running as it is. Fails with `conflict` while another kill switch of the same target is running.
         """
         return self._call("POST", f"/kill-switch/{path_segment(kill_switch_id)}/reconcile", "tenant", KillSwitch, options)
-
-
-class AuditResource(parts.AuditPart):
-    def entries(
-        self,
-        *,
-        chain: Literal["tenant", "provider_keys"] | None = None,
-        action: str | None = None,
-        subject_id: str | None = None,
-        cursor: str | None = None,
-        limit: int | None = None,
-        options: RequestOptions | None = None,
-    ) -> Pages[AuditEntry, AuditEntryList]:
-        """List audit entries.
-
-        Returns the entries of an audit chain, newest first. With a filter, a page can have few or no entries even if `has_more` is true. Test keys can list only entries in test mode.
-
-        Args:
-            chain: The audit chain to use. `provider_keys` contains changes to provider keys; `tenant` contains all other entries. Default: `tenant`.
-            action: Return only entries with this action, for example `api_key.created`.
-            subject_id: Return only entries whose subject has this id.
-            cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
-        """
-        return self._pages(f"/audit/entries", "tenant", AuditEntryList, options, query=given({"chain": chain, "action": action, "subject_id": subject_id, "cursor": cursor, "limit": limit}, {}))
-
-    def checkpoints(
-        self,
-        *,
-        chain: Literal["tenant", "provider_keys"] | None = None,
-        cursor: str | None = None,
-        limit: int | None = None,
-        options: RequestOptions | None = None,
-    ) -> Pages[AuditCheckpoint, AuditCheckpointList]:
-        """List audit checkpoints.
-
-        Returns the signed checkpoints of an audit chain, newest first. Each checkpoint contains the hash of the previous checkpoint. The public keys for the signatures are at `/.well-known/jwks.json`.
-
-        Args:
-            chain: The audit chain to use. `provider_keys` contains changes to provider keys; `tenant` contains all other entries. Default: `tenant`.
-            cursor: The `next_cursor` of the previous page.
-            limit: Maximum number of items per page.
-        """
-        return self._pages(f"/audit/checkpoints", "tenant", AuditCheckpointList, options, query=given({"chain": chain, "cursor": cursor, "limit": limit}, {}))
-
-    def verify(
-        self,
-        *,
-        chain: Literal["tenant", "provider_keys"] | None = None,
-        since: Literal["checkpoint"] | None = None,
-        options: RequestOptions | None = None,
-    ) -> AuditVerification:
-        """Verify an audit chain.
-
-        Recomputes the hashes of an audit chain and compares the chain with its newest checkpoint in external storage (the anchor). All entries recorded before the call are checked, unless `since` is sent.
-
-        Args:
-            chain: The audit chain to use. `provider_keys` contains changes to provider keys; `tenant` contains all other entries. Default: `tenant`.
-            since: Send `checkpoint` to start the check at the newest checkpoint in the anchor instead of at the first entry. If `anchor.status` is not `matched`, all entries are checked.
-        """
-        return self._call("GET", f"/audit/verify", "tenant", AuditVerification, options, query=given({"chain": chain, "since": since}, {}))
 
 
 class AdminResource(Resource):
