@@ -1,6 +1,6 @@
 import type { AuditCheckpoint as ApiAuditCheckpoint } from "./api-types.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { sha256Hex, type WebCryptoKey } from "./hash.ts";
+import { sha256Hex, type WebCryptoKey } from "./crypto/hash.ts";
 import { ed25519KeysById, isSignedBy, type TrustedKey } from "./statements/trusted-keys.ts";
 
 type AnchorField = "object" | "anchored_at" | "reference";

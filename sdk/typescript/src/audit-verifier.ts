@@ -6,7 +6,7 @@ import {
   type RejectedCheckpoint,
 } from "./audit-checkpoints.ts";
 import { canonicalJson, type Json } from "./canonical-json.ts";
-import { sha256Hex } from "./hash.ts";
+import { sha256Hex } from "./crypto/hash.ts";
 import type { TrustedKeys } from "./statements/trusted-keys.ts";
 
 export interface VerifyAuditOptions {

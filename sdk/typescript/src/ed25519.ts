@@ -1,6 +1,6 @@
-import { type Bytes, fromBase64Url, toBase64Url, toBytes, toHex } from "./bytes.ts";
+import { type Bytes, fromBase64Url, toBase64Url, toBytes, toHex } from "./crypto/bytes.ts";
+import { sha256Hex, type WebCryptoKey } from "./crypto/hash.ts";
 import { PurserError } from "./errors.ts";
-import { sha256Hex, type WebCryptoKey } from "./hash.ts";
 import type { RequestKey, SignedRequest } from "./signing.ts";
 
 /** The fields with which `developers.keys.issue` registers a public key. */

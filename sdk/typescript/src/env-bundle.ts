@@ -1,8 +1,8 @@
 import type { EnvBundle as ApiEnvBundle } from "./api-types.ts";
-import { fromHex } from "./bytes.ts";
 import { canonicalJson } from "./canonical-json.ts";
+import { fromHex } from "./crypto/bytes.ts";
+import { importHmacKey, sha256Hex } from "./crypto/hash.ts";
 import { SignatureVerificationError } from "./errors.ts";
-import { importHmacKey, sha256Hex } from "./hash.ts";
 
 export type EnvBundleVariable = ApiEnvBundle["variables"][number];
 

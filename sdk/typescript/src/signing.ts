@@ -1,4 +1,4 @@
-import { hmacSha256Hex, sha256Hex } from "./hash.ts";
+import { hmacSha256Hex, sha256Hex } from "./crypto/hash.ts";
 
 export interface RequestParts {
   /** The Unix time in seconds as decimal text, equal to the `X-Timestamp` header. */

@@ -1,6 +1,6 @@
 import { canonicalJson, type Json } from "../canonical-json.ts";
+import { sha256Hex } from "../crypto/hash.ts";
 import { SignatureVerificationError } from "../errors.ts";
-import { sha256Hex } from "../hash.ts";
 import { ed25519KeysById, isSignedBy, type TrustedKeys } from "./trusted-keys.ts";
 
 /** The signature of a statement, as the API returns it. */

@@ -1,5 +1,5 @@
-import { fromBase64Url, toBytes } from "../bytes.ts";
-import { sha256Hex, type WebCryptoKey } from "../hash.ts";
+import { fromBase64Url, toBytes } from "../crypto/bytes.ts";
+import { sha256Hex, type WebCryptoKey } from "../crypto/hash.ts";
 
 /** A public key as a JWK (RFC 7517). */
 export interface TrustedKey {
