@@ -3,6 +3,7 @@ import type { Db, Tx } from "../db/database.ts";
 import { inTurns } from "../db/pages.ts";
 import type { Row } from "../db/schema.ts";
 import { tableOf } from "../db/table.ts";
+import { rowsWhere, updateWhere } from "../db/where.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
@@ -96,13 +97,8 @@ export async function findHeldReservation(
   tx: Tx,
   { tenantId, causeType, causeId }: Pick<Row<"budgetReservations">, "tenantId" | "causeType" | "causeId">,
 ): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom("budgetReservations")
+  const row = await rowsWhere(tx, "budgetReservations", { tenantId, causeType, causeId, status: "held" })
     .select("reservationId")
-    .where("tenantId", "=", tenantId)
-    .where("causeType", "=", causeType)
-    .where("causeId", "=", causeId)
-    .where("status", "=", "held")
     .executeTakeFirst();
   return row?.reservationId;
 }
@@ -134,11 +130,8 @@ export async function closeBudgetsOfSubject(
   tx: Tx,
   { tenantId, subjectId }: Pick<BudgetRow, "tenantId" | "subjectId">,
 ): Promise<void> {
-  await tx
-    .updateTable("budgets")
+  await updateWhere(tx, "budgets", { tenantId, subjectId })
     .set({ openedPeriodStart: sql`'infinity'` })
-    .where("tenantId", "=", tenantId)
-    .where("subjectId", "=", subjectId)
     .where("openedPeriodStart", "is not", null)
     .execute();
 }
@@ -152,11 +145,9 @@ export function budgetsToOpen(
   { subjectType, periodStart }: { readonly subjectType: string; readonly periodStart: Date },
 ): AsyncGenerator<BudgetToOpen> {
   return inTurns<BudgetToOpen>(db, ["openedPeriodStart", "tenantId", "budgetId"], () =>
-    db
-      .selectFrom("budgets")
+    rowsWhere(db, "budgets", { subjectType })
       .select(["openedPeriodStart", "tenantId", "budgetId", "subjectId", "mode"])
-      .where("openedPeriodStart", "<", periodStart)
-      .where("subjectType", "=", subjectType),
+      .where("openedPeriodStart", "<", periodStart),
   );
 }
 

@@ -1,6 +1,7 @@
-import { type Expression, sql } from "kysely";
+import { type Expression, type SelectQueryBuilder, sql } from "kysely";
 import type { TenantId } from "../foundation/ids.ts";
 import type { Db } from "./database.ts";
+import type { Schema } from "./schema.ts";
 
 /** The next page of a list. */
 export interface Page<Item> {
@@ -36,6 +37,20 @@ export function isOlderThan(
   const key = (of: string) => sql`${sql.ref(`${of}.createdAt`)}, ${sql.ref(`${of}.${column}`)}`;
   return sql<boolean>`(${key(table)}) < (select ${key("last")} from ${sql.table(table)} as last
     where last.tenant_id = ${tenantId} and ${sql.ref(`last.${column}`)} = ${id})`;
+}
+
+/** Reads one page of a tenant's rows, the newest first. `after` is the id of the last row of the previous page. */
+export function readNewest<Name extends keyof Schema, Item>(
+  rows: SelectQueryBuilder<Schema, Name, Item>,
+  key: Parameters<typeof isOlderThan>[1],
+  { after, limit }: Page<string>,
+): Promise<ListedPage<Item>> {
+  const order = (column: string) => sql.ref(`${key.table}.${column}`);
+  const page = rows
+    .where(isOlderThan(after, key))
+    .orderBy(order("createdAt"), "desc")
+    .orderBy(order(key.column), "desc");
+  return readPage(limit, (max) => page.limit(max).execute());
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Db, Tx } from "../db/database.ts";
 import { type InTurn, listInTurns } from "../db/pages.ts";
 import type { Schema } from "../db/schema.ts";
 import { tableOf } from "../db/table.ts";
+import { deleteWhere, rowsWhere } from "../db/where.ts";
 import type { TenantId } from "../foundation/ids.ts";
 
 /** A piece of work of a tenant. The subject is unique among the tenant's work of this kind. */
@@ -34,10 +35,8 @@ export async function listDueItems(
     limit,
   }: { readonly kind: string; readonly at: Date; readonly except: Iterable<TenantId>; readonly limit: number },
 ): Promise<InTurn<DueItem>[]> {
-  const due = db
-    .selectFrom("dueWork")
+  const due = rowsWhere(db, "dueWork", { kind })
     .selectAll()
-    .where("kind", "=", kind)
     .where("dueAt", "<=", at)
     .where("tenantId", "!=", sql<TenantId>`all(${[...except]}::text[])`);
   return listInTurns(db, due, ["dueAt", "tenantId", "subject"], { after: undefined, limit });
@@ -68,10 +67,8 @@ export async function postponeItem(tx: Tx, claimed: DueItem, dueAt: Date): Promi
 
 /** Deletes a claimed item. Returns false if it was scheduled, claimed or deleted since. */
 export async function deleteClaimedItem(tx: Tx, claimed: DueItem): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom("dueWork")
+  const { numDeletedRows } = await deleteWhere(tx, "dueWork", { dueAt: claimed.dueAt })
     .where(isItem(claimed))
-    .where("dueAt", "=", claimed.dueAt)
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }

@@ -5,6 +5,7 @@ import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
 import { WITH_NEXT } from "../db/round-trips.ts";
 import type { AuditActor, Row } from "../db/schema.ts";
+import { rowsWhere } from "../db/where.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import type { Mode } from "../foundation/vocabulary.ts";
@@ -119,10 +120,8 @@ export async function listEventsAfter(
   },
 ): Promise<Row<"events">[]> {
   const { xid, eventId } = after ?? { xid: "0", eventId: "" };
-  return db
-    .selectFrom("events")
+  return rowsWhere(db, "events", { tenantId })
     .selectAll()
-    .where("tenantId", "=", tenantId)
     .$if(mode !== undefined, (query) => query.where("mode", "=", mode ?? "live"))
     .where(sql<boolean>`(xid, event_id) > (${xid}::xid8, ${eventId}::text)`)
     .where(sql<boolean>`xid < pg_snapshot_xmin(pg_current_snapshot())`)

@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 import type { Tx } from "../db/database.ts";
 import type { Row, Schema } from "../db/schema.ts";
 import { tableOf } from "../db/table.ts";
+import { updateWhere } from "../db/where.ts";
 
 export type IdempotencyRecord = Row<"idempotencyRecords">;
 
@@ -29,11 +30,9 @@ function isRecordOf({ tenantId, mode, method, route, idempotencyKey }: RecordKey
 
 /** Stores a call's outcome. Returns false if the record is no longer `in_flight`. */
 export async function storeOutcome(tx: Tx, key: RecordKey, outcome: Outcome): Promise<boolean> {
-  const settled = await tx
-    .updateTable("idempotencyRecords")
+  const settled = await updateWhere(tx, "idempotencyRecords", { state: "in_flight" })
     .set(outcome)
     .where(isRecordOf(key))
-    .where("state", "=", "in_flight")
     .returning("idempotencyKey")
     .executeTakeFirst();
   return settled !== undefined;

@@ -3,6 +3,7 @@ import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { sendWithNext } from "../db/transaction.ts";
+import { rowsWhere } from "../db/where.ts";
 import type { LedgerAccountId, LedgerTransferId } from "../foundation/ids.ts";
 import type { Asset } from "../foundation/money/assets.ts";
 import type { FreezeMode, Mode } from "../foundation/vocabulary.ts";
@@ -55,12 +56,8 @@ export async function listAccounts(db: Db, key: SubjectsKey): Promise<AccountRow
 }
 
 function selectAccounts(db: Db, { tenantId, mode, subjectType, subjectIds }: SubjectsKey) {
-  return db
-    .selectFrom("ledgerAccounts")
+  return rowsWhere(db, "ledgerAccounts", { tenantId, mode, subjectType })
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("subjectType", "=", subjectType)
     .where(sql<boolean>`subject_id = any(${subjectIds}::text[])`)
     .orderBy("accountId");
 }

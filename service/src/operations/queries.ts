@@ -3,6 +3,7 @@ import type { Db, Tx } from "../db/database.ts";
 import { type InTurn, inTurns, listInTurns, pagesOf } from "../db/pages.ts";
 import type { Row, Schema } from "../db/schema.ts";
 import { tableOf } from "../db/table.ts";
+import { countRows, exists, rowsWhere, updateWhere } from "../db/where.ts";
 import { isOfProviders } from "../durable/queries.ts";
 import type { OperationId, ServiceId, TenantId } from "../foundation/ids.ts";
 import type { Mode, StepStatus } from "../foundation/vocabulary.ts";
@@ -31,11 +32,8 @@ export async function findOperation(
   if (operation === undefined) return undefined;
   // The steps are read after the operation's row. An operation that has ended is therefore never returned with a
   // running step.
-  const steps = await db
-    .selectFrom("operationSteps")
+  const steps = await rowsWhere(db, "operationSteps", { tenantId, operationId })
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
     .orderBy("position")
     .execute();
   return { ...operation, steps };
@@ -43,8 +41,7 @@ export async function findOperation(
 
 /** Returns whether these providers are all that the operation needs. */
 export async function isOperationOf(db: Db, key: OperationKey, providers: readonly string[]) {
-  const row = await selectOperation(db, key).where(isOfProviders(providers)).executeTakeFirst();
-  return row !== undefined;
+  return exists(selectOperation(db, key).where(isOfProviders(providers)));
 }
 
 /** Returns the operation's row, with the number of steps that have succeeded or were skipped. */
@@ -62,11 +59,7 @@ export async function getOperationProgress(
 }
 
 function selectOperation(db: Db, { tenantId, operationId }: OperationKey) {
-  return db
-    .selectFrom("operations")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId);
+  return rowsWhere(db, "operations", { tenantId, operationId }).selectAll();
 }
 
 /** What an operation does, and to which object. */
@@ -85,11 +78,8 @@ export async function findOpenOperationOf(
   db: Db,
   { tenantId, subjectId }: Pick<Work, "tenantId" | "subjectId">,
 ): Promise<Pick<OperationRow, "operationId" | "type"> | undefined> {
-  return db
-    .selectFrom("operations")
+  return rowsWhere(db, "operations", { tenantId, subjectId })
     .select(["operationId", "type"])
-    .where("tenantId", "=", tenantId)
-    .where("subjectId", "=", subjectId)
     .where("status", "in", ["running", "requires_approval"])
     .executeTakeFirst();
 }
@@ -110,12 +100,7 @@ export async function listOperationsOf(db: Db, work: Work, limit: number): Promi
 }
 
 function selectOfSubject(db: Db, { tenantId, type, subjectId }: Work) {
-  return db
-    .selectFrom("operations")
-    .select("operationId")
-    .where("tenantId", "=", tenantId)
-    .where("type", "=", type)
-    .where("subjectId", "=", subjectId);
+  return rowsWhere(db, "operations", { tenantId, type, subjectId }).select("operationId");
 }
 
 /** Returns the project's operations of these types about services that require an approval. */
@@ -123,13 +108,10 @@ export async function listWaitingOperations(
   db: Db,
   { tenantId, projectId, types }: Pick<OperationRow, "tenantId" | "projectId"> & { readonly types: readonly string[] },
 ): Promise<{ readonly operationId: OperationId; readonly type: string; readonly serviceId: ServiceId }[]> {
-  return db
-    .selectFrom("operations")
-    .select(["operationId", "type", "serviceId"])
-    .where("tenantId", "=", tenantId)
+  return rowsWhere(db, "operations", { tenantId, status: "requires_approval" })
     .where("projectId", "=", projectId)
+    .select(["operationId", "type", "serviceId"])
     .where("type", "in", [...types])
-    .where("status", "=", "requires_approval")
     .where("serviceId", "is not", null)
     .$narrowType<{ serviceId: ServiceId }>()
     .orderBy("operationId")
@@ -143,14 +125,7 @@ export async function countRunningLocked(
 ): Promise<number> {
   const name = `operations ${tenantId} ${mode}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
-  const { count } = await tx
-    .selectFrom("operations")
-    .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("status", "=", "running")
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(rowsWhere(tx, "operations", { tenantId, mode, status: "running" }));
 }
 
 /** Inserts an operation with all its steps. The first step is `running`. */
@@ -188,8 +163,7 @@ export async function completeSteps(
   range: { readonly from: number; readonly next: number; readonly skipped: readonly number[]; readonly at: Date },
 ): Promise<void> {
   const { from, next, skipped, at } = range;
-  await tx
-    .updateTable("operationSteps")
+  await updateWhere(tx, "operationSteps", { tenantId, operationId })
     .set({
       status: sql<StepStatus>`case
         when position = ${next} then 'running'
@@ -197,8 +171,6 @@ export async function completeSteps(
         else 'succeeded' end`,
       at,
     })
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
     .where("position", ">=", from)
     .where("position", "<=", next)
     .execute();
@@ -206,14 +178,11 @@ export async function completeSteps(
 
 /** Sets the first step to `running` and the others to `pending`. */
 export async function restartSteps(tx: Tx, { tenantId, operationId }: OperationKey, at: Date): Promise<void> {
-  await tx
-    .updateTable("operationSteps")
+  await updateWhere(tx, "operationSteps", { tenantId, operationId })
     .set({
       status: sql<StepStatus>`case when position = 0 then 'running' else 'pending' end`,
       at: sql<Date | null>`case when position = 0 then ${at}::timestamptz end`,
     })
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
     .execute();
 }
 
@@ -226,15 +195,12 @@ export async function endSteps(
   { tenantId, operationId }: OperationKey,
   { undone, at }: { readonly undone: readonly string[]; readonly at: Date },
 ): Promise<void> {
-  await tx
-    .updateTable("operationSteps")
+  await updateWhere(tx, "operationSteps", { tenantId, operationId })
     .set({
       status: sql<StepStatus>`case status
         when 'running' then 'failed' when 'pending' then 'skipped' else 'compensated' end`,
       at,
     })
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
     .where(
       sql<boolean>`(status in ('running', 'pending')
         or status = 'succeeded' and name = any(${[...undone]}::text[]))`,
@@ -244,12 +210,8 @@ export async function endSteps(
 
 /** Sets the running step to `failed`. Later steps stay `pending`. */
 export async function failRunningStep(tx: Tx, { tenantId, operationId }: OperationKey, at: Date): Promise<void> {
-  await tx
-    .updateTable("operationSteps")
+  await updateWhere(tx, "operationSteps", { tenantId, operationId, status: "running" })
     .set({ status: "failed", at })
-    .where("tenantId", "=", tenantId)
-    .where("operationId", "=", operationId)
-    .where("status", "=", "running")
     .execute();
 }
 
@@ -299,10 +261,8 @@ export function stuckOperations(db: Db, query: JobQuery): AsyncGenerator<FoundOp
 const ORDER = ["createdAt", "tenantId", "operationId"] as const;
 
 function selectRunning(db: Db, { types, before }: JobQuery) {
-  return db
-    .selectFrom("operations")
+  return rowsWhere(db, "operations", { status: "running" })
     .select(["tenantId", "operationId", "type", "createdAt"])
-    .where("status", "=", "running")
     .where("type", "in", [...types])
     .where("createdAt", "<", before);
 }

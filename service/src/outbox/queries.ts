@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { tableOf } from "../db/table.ts";
+import { rowsWhere, updateWhere } from "../db/where.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import type { Mode } from "../foundation/vocabulary.ts";
@@ -34,10 +35,8 @@ export async function listTenantsWithDueEmails(
   db: Db,
   { at, limit }: { readonly at: Date; readonly limit: number },
 ): Promise<TenantId[]> {
-  const rows = await db
-    .selectFrom("outboxMessages")
+  const rows = await rowsWhere(db, "outboxMessages", { topic: "mail" })
     .select("tenantId")
-    .where("topic", "=", "mail")
     .where("dueAt", "<=", at)
     .groupBy("tenantId")
     .orderBy(({ fn }) => fn.min("dueAt"))
@@ -54,11 +53,8 @@ export async function claimDueEmail(
   tx: Tx,
   { tenantId, at, nextDueAt }: { readonly tenantId: TenantId; readonly at: Date; readonly nextDueAt: Date },
 ): Promise<OutboxMessage | undefined> {
-  const due = tx
-    .selectFrom("outboxMessages")
+  const due = rowsWhere(tx, "outboxMessages", { tenantId, topic: "mail" })
     .select("messageId")
-    .where("tenantId", "=", tenantId)
-    .where("topic", "=", "mail")
     .where("dueAt", "<=", at)
     .orderBy("dueAt")
     .orderBy("messageId")
@@ -66,10 +62,8 @@ export async function claimDueEmail(
     .forUpdate()
     .skipLocked();
   return (
-    tx
-      .updateTable("outboxMessages")
+    updateWhere(tx, "outboxMessages", { tenantId })
       .set(({ eb, ref }) => ({ attempts: eb(ref("attempts"), "+", 1), dueAt: nextDueAt }))
-      .where("tenantId", "=", tenantId)
       // "=" runs the subquery once. With "in", the planner may run it more than once, and each run would claim another
       // email.
       .where("messageId", "=", due)

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
+import { rowsWhere } from "../db/where.ts";
 import type { KillSwitchId, TenantId } from "../foundation/ids.ts";
 import type { Mode } from "../foundation/vocabulary.ts";
 
@@ -61,10 +62,8 @@ export async function findRunningRevocation(
 }
 
 export async function isKeyRevoked(tx: Tx, { tenantId }: Owner, keyId: string): Promise<boolean> {
-  const key = await tx
-    .selectFrom("apiKeys")
+  const key = await rowsWhere(tx, "apiKeys", { tenantId })
     .select("revokedAt")
-    .where("tenantId", "=", tenantId)
     .where(sql<boolean>`key_id = ${keyId}`)
     .executeTakeFirst();
   return key === undefined || key.revokedAt !== null;

@@ -3,6 +3,7 @@ import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
 import { isAfter, type Page } from "../db/pages.ts";
 import type { Row } from "../db/schema.ts";
+import { rowsWhere, updateWhere } from "../db/where.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import type { SealedColumn, SealedRow } from "./sealed-column.ts";
 
@@ -22,10 +23,8 @@ export async function listDataKeys(tx: Tx, tenantId: TenantId): Promise<WrappedD
 }
 
 const selectDataKeys = compileOnce((tx, { tenantId }: Pick<DataKeyName, "tenantId">) =>
-  tx
-    .selectFrom("tenantDataKeys")
+  rowsWhere(tx, "tenantDataKeys", { tenantId })
     .select(["version", "keyEncryptionKeyId", "wrapped", "createdAt"])
-    .where("tenantId", "=", tenantId)
     .orderBy("version", "desc"),
 );
 
@@ -39,10 +38,8 @@ export async function insertDataKey(tx: Tx, key: WrappedDataKey & { readonly ten
     .returning("version")
     .executeTakeFirst();
   if (inserted === undefined) return;
-  await tx
-    .updateTable("dataKeyWrappings")
+  await updateWhere(tx, "dataKeyWrappings", { tenantId })
     .set({ superseded: true })
-    .where("tenantId", "=", tenantId)
     .where("version", "<", version)
     .execute();
   await tx.insertInto("dataKeyWrappings").values({ tenantId, version, keyEncryptionKeyId, createdAt }).execute();
@@ -54,13 +51,7 @@ export async function replaceWrapping(
   { tenantId, version, wrapped }: DataKeyName & Pick<WrappedDataKey, "wrapped">,
   renewed: Pick<WrappedDataKey, "keyEncryptionKeyId" | "wrapped">,
 ): Promise<void> {
-  await tx
-    .updateTable("tenantDataKeys")
-    .set(renewed)
-    .where("tenantId", "=", tenantId)
-    .where("version", "=", version)
-    .where("wrapped", "=", wrapped)
-    .execute();
+  await updateWhere(tx, "tenantDataKeys", { tenantId, version, wrapped }).set(renewed).execute();
   // If another process has already re-encrypted the data key, the update above changes nothing. The stored
   // `keyEncryptionKeyId` can then differ from the one in `renewed`, so this update copies the stored one.
   await tx
@@ -134,10 +125,8 @@ export async function listOldDataKeys(
     readonly tenantId: TenantId | undefined;
   },
 ): Promise<OldDataKey[]> {
-  let keys = db
-    .selectFrom("dataKeyWrappings")
+  let keys = db.selectFrom("dataKeyWrappings").where("superseded", "=", NEWEST)
     .select(["tenantId", "version", "createdAt"])
-    .where("superseded", "=", NEWEST)
     .where("createdAt", "<=", madeBefore)
     .where(isAfter(after, ["createdAt", "tenantId"]));
   if (tenantId !== undefined) keys = keys.where("tenantId", "=", tenantId);
@@ -146,11 +135,9 @@ export async function listOldDataKeys(
 
 /** Returns the tenants whose rotation has not ended: they have more than one data key. */
 export async function listTenantsInRotation(db: Db): Promise<TenantId[]> {
-  const rows = await db
-    .selectFrom("dataKeyWrappings")
+  const rows = await db.selectFrom("dataKeyWrappings").where("superseded", "=", SUPERSEDED)
     .select("tenantId")
     .distinct()
-    .where("superseded", "=", SUPERSEDED)
     .execute();
   return rows.map((row) => row.tenantId);
 }

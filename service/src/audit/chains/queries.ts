@@ -5,6 +5,7 @@ import { isAfter, type Page } from "../../db/pages.ts";
 import { WITH_NEXT } from "../../db/round-trips.ts";
 import { tableOf } from "../../db/table.ts";
 import { sendWithNext } from "../../db/transaction.ts";
+import { rowsWhere } from "../../db/where.ts";
 import type { AuditId, TenantId } from "../../foundation/ids.ts";
 import type { AuditChain } from "../../foundation/vocabulary.ts";
 import { type AuditRecord, type ChainHead, GENESIS } from "./chain.ts";
@@ -175,11 +176,8 @@ export async function findDeletedPendingEntry(db: Db, { tenantId, chain }: Chain
 
 /** Returns the chain's last entry. Reads the entries, so the result is correct even if the stored head is not. */
 export async function findLastChainedEntry(db: Db, { tenantId, chain }: ChainKey): Promise<ChainHead | undefined> {
-  return db
-    .selectFrom("auditLinks")
+  return rowsWhere(db, "auditLinks", { tenantId, chain })
     .select(["sequence", "hash"])
-    .where("tenantId", "=", tenantId)
-    .where("chain", "=", chain)
     .orderBy("sequence", "desc")
     .limit(1)
     .executeTakeFirst();

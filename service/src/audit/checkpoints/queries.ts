@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../../db/database.ts";
 import { isAfter, type Page } from "../../db/pages.ts";
+import { rowsWhere, updateWhere } from "../../db/where.ts";
 import type { SignedCheckpoint } from "../../ports/audit-anchor.ts";
 import type { ChainKey } from "../chains/queries.ts";
 
@@ -31,11 +32,8 @@ export async function listDueChains(
 
 /** Returns the chain's newest stored checkpoint, even if it has not been anchored. */
 export async function findLastCheckpoint(db: Db, { tenantId, chain }: ChainKey): Promise<SignedCheckpoint | undefined> {
-  const row = await db
-    .selectFrom("auditCheckpoints")
+  const row = await rowsWhere(db, "auditCheckpoints", { tenantId, chain })
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("chain", "=", chain)
     .orderBy("sequence", "desc")
     .limit(1)
     .executeTakeFirst();
@@ -100,22 +98,16 @@ export async function insertAnchoring(
     .values(anchoring)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  await tx
-    .updateTable("auditHeads")
+  await updateWhere(tx, "auditHeads", { tenantId, chain })
     .set({ anchoredSequence: sequence, anchoredAt })
-    .where("tenantId", "=", tenantId)
-    .where("chain", "=", chain)
     .where("anchoredSequence", "<=", sequence)
     .execute();
 }
 
 /** Returns the sequence number of the last checkpoint that the anchor has accepted. */
 export async function findAnchoredSequence(db: Db, { tenantId, chain }: ChainKey): Promise<number | undefined> {
-  const row = await db
-    .selectFrom("auditAnchorings")
+  const row = await rowsWhere(db, "auditAnchorings", { tenantId, chain })
     .select("sequence")
-    .where("tenantId", "=", tenantId)
-    .where("chain", "=", chain)
     .orderBy("sequence", "desc")
     .limit(1)
     .executeTakeFirst();

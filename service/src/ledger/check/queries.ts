@@ -3,6 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inTurns } from "../../db/pages.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
+import { rowsWhere, updateWhere } from "../../db/where.ts";
 import type { LedgerAccountId, TenantId } from "../../foundation/ids.ts";
 import type { Asset } from "../../foundation/money/assets.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
@@ -26,28 +27,20 @@ export async function claimCheck(
   tx: Tx,
   { tenantId, before, at }: { readonly tenantId: TenantId; readonly before: Date; readonly at: Date },
 ): Promise<boolean> {
-  const due = tx
-    .selectFrom("moneyChecks")
+  const due = rowsWhere(tx, "moneyChecks", { tenantId })
     .select("tenantId")
-    .where("tenantId", "=", tenantId)
     .where("checkedAt", "<", before)
     .forUpdate()
     .skipLocked();
-  const { numUpdatedRows } = await tx
-    .updateTable("moneyChecks")
+  const { numUpdatedRows } = await tx.updateTable("moneyChecks").where("tenantId", "=", due)
     .set({ checkedAt: at })
-    .where("tenantId", "=", due)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
 }
 
 /** Records that the sums contain all transfers that this transaction can read. */
 export async function saveCountedIn(tx: Tx, tenantId: TenantId): Promise<void> {
-  await tx
-    .updateTable("moneyChecks")
-    .set({ countedIn: sql`pg_current_snapshot()` })
-    .where("tenantId", "=", tenantId)
-    .execute();
+  await updateWhere(tx, "moneyChecks", { tenantId }).set({ countedIn: sql`pg_current_snapshot()` }).execute();
 }
 
 /** A transfer's place in the order in which transfers are counted. */

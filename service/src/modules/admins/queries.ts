@@ -2,6 +2,7 @@ import type { Insertable } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
+import { deleteWhere, exists, rowsWhere, updateWhere } from "../../db/where.ts";
 import { type AdminId, OPERATOR_TENANT } from "../../foundation/ids.ts";
 
 export type Admin = Row<"admins">;
@@ -21,10 +22,8 @@ export const adminSessionRows = tableOf("adminSessions", ["tenantId", "sessionId
 
 /** Returns all admins without their credentials, sorted by email address. */
 export async function selectAdmins(tx: Tx) {
-  return tx
-    .selectFrom("admins")
+  return rowsWhere(tx, "admins", { tenantId })
     .select(["adminId", "email", "disabledAt", "lastLoginAt"])
-    .where("tenantId", "=", tenantId)
     .orderBy("email")
     .execute();
 }
@@ -45,11 +44,8 @@ export async function disableIfActive(
   tx: Tx,
   { adminId, at }: { readonly adminId: AdminId; readonly at: Date },
 ): Promise<boolean> {
-  const disabled = await tx
-    .updateTable("admins")
+  const disabled = await updateWhere(tx, "admins", { tenantId, adminId })
     .set({ disabledAt: at, updatedAt: at })
-    .where("tenantId", "=", tenantId)
-    .where("adminId", "=", adminId)
     .where("disabledAt", "is", null)
     .returning("adminId")
     .executeTakeFirst();
@@ -61,12 +57,9 @@ export async function endSessionsAndLogins(
   tx: Tx,
   { adminId, at }: { readonly adminId: AdminId; readonly at: Date },
 ): Promise<void> {
-  await tx.deleteFrom("adminChallenges").where("tenantId", "=", tenantId).where("adminId", "=", adminId).execute();
-  await tx
-    .updateTable("adminSessions")
+  await deleteWhere(tx, "adminChallenges", { tenantId, adminId }).execute();
+  await updateWhere(tx, "adminSessions", { tenantId, adminId })
     .set({ revokedAt: at })
-    .where("tenantId", "=", tenantId)
-    .where("adminId", "=", adminId)
     .where("revokedAt", "is", null)
     .execute();
 }
@@ -78,11 +71,8 @@ export async function consumeTotpStep(
   tx: Tx,
   { adminId, step, at }: { readonly adminId: AdminId; readonly step: number; readonly at: Date },
 ): Promise<boolean> {
-  const used = await tx
-    .updateTable("admins")
+  const used = await updateWhere(tx, "admins", { tenantId, adminId })
     .set({ lastStep: BigInt(step), lastLoginAt: at })
-    .where("tenantId", "=", tenantId)
-    .where("adminId", "=", adminId)
     .where("disabledAt", "is", null)
     .where("lastStep", "<", BigInt(step))
     .returning("adminId")
@@ -95,12 +85,7 @@ export async function deleteOldChallenges(
   tx: Tx,
   { adminId, before }: { readonly adminId: AdminId; readonly before: Date },
 ): Promise<void> {
-  await tx
-    .deleteFrom("adminChallenges")
-    .where("tenantId", "=", tenantId)
-    .where("adminId", "=", adminId)
-    .where("createdAt", "<", before)
-    .execute();
+  await deleteWhere(tx, "adminChallenges", { tenantId, adminId }).where("createdAt", "<", before).execute();
 }
 
 /** Counts an attempt to enter a code. Returns undefined if the challenge is used, expired or has no attempts left. */
@@ -108,11 +93,8 @@ export async function consumeAttempt(
   tx: Tx,
   { tokenHash, at, attemptsMax }: { readonly tokenHash: string; readonly at: Date; readonly attemptsMax: number },
 ): Promise<AdminId | undefined> {
-  const taken = await tx
-    .updateTable("adminChallenges")
+  const taken = await updateWhere(tx, "adminChallenges", { tenantId, tokenHash })
     .set((challenge) => ({ attempts: challenge("attempts", "+", 1) }))
-    .where("tenantId", "=", tenantId)
-    .where("tokenHash", "=", tokenHash)
     .where("attempts", "<", attemptsMax)
     .where("usedAt", "is", null)
     .where("expiresAt", ">", at)
@@ -129,11 +111,8 @@ export async function countAttempts(
   tx: Tx,
   { adminId, since }: { readonly adminId: AdminId; readonly since: Date },
 ): Promise<number> {
-  const { attempts } = await tx
-    .selectFrom("adminChallenges")
+  const { attempts } = await rowsWhere(tx, "adminChallenges", { tenantId, adminId })
     .select(({ fn }) => fn.sum<string | null>("attempts").as("attempts"))
-    .where("tenantId", "=", tenantId)
-    .where("adminId", "=", adminId)
     .where("usedAt", "is", null)
     .where("createdAt", ">=", since)
     .executeTakeFirstOrThrow();
@@ -148,30 +127,25 @@ interface SessionKey {
 
 /** Returns true if the session is valid at `at` and its admin is not disabled. */
 export async function isSessionLive(tx: Tx, { adminId, sessionId, at }: SessionKey): Promise<boolean> {
-  const session = await tx
-    .selectFrom("adminSessions as session")
-    .innerJoin("admins as admin", (join) =>
-      join.onRef("admin.tenantId", "=", "session.tenantId").onRef("admin.adminId", "=", "session.adminId"),
-    )
-    .select("session.sessionId")
-    .where("session.tenantId", "=", tenantId)
-    .where("session.sessionId", "=", sessionId)
-    .where("session.adminId", "=", adminId)
-    .where("session.revokedAt", "is", null)
-    .where("session.expiresAt", ">", at)
-    .where("admin.disabledAt", "is", null)
-    .executeTakeFirst();
-  return session !== undefined;
+  return exists(
+    tx
+      .selectFrom("adminSessions as session")
+      .innerJoin("admins as admin", (join) =>
+        join.onRef("admin.tenantId", "=", "session.tenantId").onRef("admin.adminId", "=", "session.adminId"),
+      )
+      .where("session.tenantId", "=", tenantId)
+      .where("session.sessionId", "=", sessionId)
+      .where("session.adminId", "=", adminId)
+      .where("session.revokedAt", "is", null)
+      .where("session.expiresAt", ">", at)
+      .where("admin.disabledAt", "is", null),
+  );
 }
 
 /** Ends a session. Returns false if it is already revoked or expired. */
 export async function endSession(tx: Tx, { adminId, sessionId, at }: SessionKey): Promise<boolean> {
-  const ended = await tx
-    .updateTable("adminSessions")
+  const ended = await updateWhere(tx, "adminSessions", { tenantId, sessionId, adminId })
     .set({ revokedAt: at })
-    .where("tenantId", "=", tenantId)
-    .where("sessionId", "=", sessionId)
-    .where("adminId", "=", adminId)
     .where("revokedAt", "is", null)
     .where("expiresAt", ">", at)
     .returning("sessionId")

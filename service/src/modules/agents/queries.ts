@@ -3,6 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
+import { countRows, rowsWhere } from "../../db/where.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 
@@ -83,11 +84,8 @@ function selectLineage(db: Db, { tenantId, mode, agentId }: AgentKey) {
 
 /** Returns the agent's children, their children and so on. Includes deleted agents. */
 export async function listDescendants(db: Db, { tenantId, mode, agentId }: AgentKey): Promise<Agent[]> {
-  return db
-    .selectFrom("agents")
+  return rowsWhere(db, "agents", { tenantId, mode })
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
     .where(sql<boolean>`ancestor_ids @> array[${agentId}]::uuid[]`)
     .execute();
 }
@@ -97,13 +95,9 @@ export async function listRevokedAgentIds(
   db: Db,
   { tenantId, mode, agentIds }: Pick<AgentKey, "tenantId" | "mode"> & { readonly agentIds: readonly string[] },
 ): Promise<string[]> {
-  const rows = await db
-    .selectFrom("agents")
+  const rows = await rowsWhere(db, "agents", { tenantId, mode, status: "revoked" })
     .select("agentId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
     .where(sql<boolean>`agent_id::text = any(${agentIds}::text[])`)
-    .where("status", "=", "revoked")
     .execute();
   return rows.map(({ agentId }) => agentId);
 }
@@ -175,14 +169,7 @@ export async function countAgentsLocked(
 ): Promise<number> {
   const name = `agents ${tenantId} ${mode}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
-  const { count } = await tx
-    .selectFrom("agents")
-    .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("deletedAt", "is", null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(rowsWhere(tx, "agents", { tenantId, mode }).where("deletedAt", "is", null));
 }
 
 type ExpiringAgent = AgentKey & { readonly expiresAt: Date };

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { inTurns, isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
+import { inTurns, type ListedPage, type Page, readNewest } from "../../db/pages.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
+import { countRows, rowsWhere } from "../../db/where.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { ApprovalId, TenantId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
@@ -20,7 +21,7 @@ export const approvalRows = tableOf("approvals", ["tenantId", "approvalId"]);
 export type ApprovalScope = Pick<TenantScope, "tenantId" | "mode" | "agentIds">;
 
 function selectInScope(db: Db, { tenantId, mode, agentIds }: ApprovalScope) {
-  const approvals = db.selectFrom("approvals").selectAll().where("tenantId", "=", tenantId).where("mode", "=", mode);
+  const approvals = rowsWhere(db, "approvals", { tenantId, mode }).selectAll();
   if (agentIds.length === 0) return approvals;
   return approvals.where(sql<boolean>`agent_id = any(${agentIds}::uuid[])`);
 }
@@ -55,17 +56,18 @@ export async function listApprovals(
   scope: ApprovalScope,
   { status, agentId, at, after, limit }: ApprovalFilter & Page<string>,
 ): Promise<ListedPage<Approval>> {
-  let approvals = selectInScope(db, scope)
-    .where(isOlderThan(after, { tenantId: scope.tenantId, table: "approvals", column: "approvalId" }))
-    .orderBy("createdAt", "desc")
-    .orderBy("approvalId", "desc");
+  let approvals = selectInScope(db, scope);
   if (agentId !== undefined) approvals = approvals.where("agentId", "=", agentId);
   if (status !== undefined) {
     approvals = approvals.where(
       sql<boolean>`case when status = 'pending' and expires_at <= ${at} then 'expired' else status end = ${status}`,
     );
   }
-  return readPage(limit, (max) => approvals.limit(max).execute());
+  return readNewest(
+    approvals,
+    { tenantId: scope.tenantId, table: "approvals", column: "approvalId" },
+    { after, limit },
+  );
 }
 
 /** What is waiting for approvals: one object, everything that an agent asked for, or what waits for one approval. */
@@ -103,12 +105,8 @@ export async function listApprovalsOf(
     readonly subject: { readonly type: string; readonly id: string };
   },
 ): Promise<Approval[]> {
-  return db
-    .selectFrom("approvals")
+  return rowsWhere(db, "approvals", { tenantId, subjectType: subject.type, subjectId: subject.id })
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("subjectType", "=", subject.type)
-    .where("subjectId", "=", subject.id)
     .orderBy("createdAt")
     .orderBy("approvalId")
     .execute();
@@ -125,16 +123,11 @@ export async function countPendingLocked(
 ): Promise<number> {
   const name = `approvals ${tenantId} ${mode} ${agentId}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
-  const { count } = await tx
-    .selectFrom("approvals")
-    .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("agentId", agentId === null ? "is" : "=", agentId)
-    .where("status", "=", "pending")
-    .where("expiresAt", ">", at)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(
+    rowsWhere(tx, "approvals", { tenantId, mode, status: "pending" })
+      .where("agentId", agentId === null ? "is" : "=", agentId)
+      .where("expiresAt", ">", at),
+  );
 }
 
 /** How many approvals were emailed each on its own: of the agent in ten minutes, and of the tenant and mode in an hour. */
@@ -155,13 +148,9 @@ export async function countEmailed(
 
 /** Returns the tenant's pending approvals that had no email alone, of both modes. Those that expire first come first. */
 export async function listNotEmailed(db: Db, tenantId: TenantId, at: Date, limit: number): Promise<Approval[]> {
-  return db
-    .selectFrom("approvals")
+  return rowsWhere(db, "approvals", { tenantId, status: "pending", isEmailed: false })
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("status", "=", "pending")
     .where("expiresAt", ">", at)
-    .where("isEmailed", "=", false)
     .orderBy("expiresAt")
     .orderBy("approvalId")
     .limit(limit)
@@ -173,10 +162,8 @@ type DueApproval = Pick<Approval, "expiresAt" | "tenantId" | "approvalId">;
 /** Yields the pending approvals of all tenants that have expired, the longest due first. */
 export function expiredApprovals(db: Db, clock: Clock): AsyncGenerator<DueApproval> {
   return inTurns<DueApproval>(db, ["expiresAt", "tenantId", "approvalId"], () =>
-    db
-      .selectFrom("approvals")
+    rowsWhere(db, "approvals", { status: "pending" })
       .select(["expiresAt", "tenantId", "approvalId"])
-      .where("status", "=", "pending")
       .where("expiresAt", "<=", clock.now()),
   );
 }

@@ -1,13 +1,10 @@
 import type { Db } from "../../db/database.ts";
+import { rowsWhere } from "../../db/where.ts";
 import type { CatalogProvider } from "./catalog.ts";
 
 /** Returns the last valid catalog entry of a configured provider, as it was stored. It has not been checked again. */
 export async function findProviderCatalog(db: Db, provider: string): Promise<unknown> {
-  const found = await db
-    .selectFrom("providerCatalogs")
-    .select("entry")
-    .where("provider", "=", provider)
-    .executeTakeFirst();
+  const found = await rowsWhere(db, "providerCatalogs", { provider }).select("entry").executeTakeFirst();
   return found?.entry;
 }
 

@@ -3,6 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inTurns } from "../../db/pages.ts";
 import type { Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
+import { exists, rowsWhere } from "../../db/where.ts";
 import type { PaymentId, ServiceId, TenantId } from "../../foundation/ids.ts";
 import type { UsdMicros } from "../../foundation/money/usd-micros.ts";
 import { PROVIDER_CAP } from "../projects/caps.ts";
@@ -24,12 +25,8 @@ type ChargeKey = Pick<Charge, "tenantId" | "chargeId">;
 
 /** Returns the charge and locks it until the transaction ends, if it is still reserved. */
 export async function lockReservedCharge(tx: Tx, { tenantId, chargeId }: ChargeKey): Promise<Charge | undefined> {
-  return tx
-    .selectFrom("charges")
+  return rowsWhere(tx, "charges", { tenantId, chargeId, status: "reserved" })
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("chargeId", "=", chargeId)
-    .where("status", "=", "reserved")
     .forUpdate()
     .executeTakeFirst();
 }
@@ -43,12 +40,8 @@ export async function lockReservedCharges(
   { tenantId, serviceId }: ServiceKey,
   endingAfter?: Date,
 ): Promise<Charge[]> {
-  return tx
-    .selectFrom("charges")
+  return rowsWhere(tx, "charges", { tenantId, serviceId, status: "reserved" })
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("serviceId", "=", serviceId)
-    .where("status", "=", "reserved")
     .$if(endingAfter !== undefined, (query) => query.where("periodEnd", ">", endingAfter ?? new Date(0)))
     .orderBy("chargeId")
     .forUpdate()
@@ -63,11 +56,8 @@ export async function listUnpaidCharges(
   tx: Tx,
   { tenantId, projectId }: Pick<Charge, "tenantId" | "projectId">,
 ): Promise<(Charge & ServiceKey)[]> {
-  return tx
-    .selectFrom("charges")
+  return rowsWhere(tx, "charges", { tenantId, projectId })
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
     .where(({ eb, or, and }) =>
       or([
         eb("status", "=", "reserved"),
@@ -82,15 +72,7 @@ export async function listUnpaidCharges(
 
 /** Returns whether the service has a reserved charge. */
 export async function hasReservedCharge(tx: Tx, { tenantId, serviceId }: ServiceKey): Promise<boolean> {
-  const row = await tx
-    .selectFrom("charges")
-    .select("chargeId")
-    .where("tenantId", "=", tenantId)
-    .where("serviceId", "=", serviceId)
-    .where("status", "=", "reserved")
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(rowsWhere(tx, "charges", { tenantId, serviceId, status: "reserved" }));
 }
 
 /**
@@ -102,11 +84,8 @@ export async function listServicesToReserve(
   { tenantId, projectId }: FoundProject,
   periodStart: Date,
 ): Promise<ChargedService[]> {
-  return tx
-    .selectFrom("services")
+  return rowsWhere(tx, "services", { tenantId, projectId })
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
     .where("status", "not in", ["removed", "failed"])
     .where(
       sql<boolean>`coalesce((select max(period_start) from charges where charges.tenant_id = ${tenantId}
@@ -162,10 +141,8 @@ interface DueQuery {
 /** Yields the reserved charges of all tenants' services whose period has ended, the longest due first. */
 export function dueCharges(db: Db, { at, usageUntil, providers, otherUntil }: DueQuery): AsyncGenerator<DueCharge> {
   return inTurns<DueCharge>(db, ["periodEnd", "tenantId", "chargeId"], () =>
-    db
-      .selectFrom("charges")
+    rowsWhere(db, "charges", { status: "reserved" })
       .select(["tenantId", "chargeId", "serviceId", "periodEnd"])
-      .where("status", "=", "reserved")
       .where("serviceId", "is not", null)
       .where("periodEnd", "<=", at)
       .where(sql<boolean>`(type <> 'usage' or period_end <= ${usageUntil})`)
@@ -180,8 +157,7 @@ export async function listSpendingByProvider(
   { tenantId, projectId }: FoundProject,
   periodStart: Date,
 ): Promise<{ readonly provider: string; readonly spentMicros: UsdMicros; readonly heldMicros: UsdMicros }[]> {
-  return db
-    .selectFrom("budgets")
+  return rowsWhere(db, "budgets", { tenantId, subjectId: projectId, subjectType: PROVIDER_CAP })
     .innerJoin("budgetPeriods as part", (join) =>
       join
         .onRef("part.tenantId", "=", "budgets.tenantId")
@@ -189,9 +165,6 @@ export async function listSpendingByProvider(
         .on("part.periodStart", "=", periodStart),
     )
     .select(["budgets.name as provider", "part.spentMicros", "part.heldMicros"])
-    .where("budgets.tenantId", "=", tenantId)
-    .where("budgets.subjectId", "=", projectId)
-    .where("budgets.subjectType", "=", PROVIDER_CAP)
     .execute();
 }
 
@@ -213,12 +186,8 @@ export async function findChargePosition(
       .executeTakeFirst();
     return payment && { occurredAt: payment.createdAt, id };
   }
-  return db
-    .selectFrom("charges")
+  return rowsWhere(db, "charges", { tenantId, projectId, chargeId: id })
     .select(["occurredAt", "chargeId as id"])
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .where("chargeId", "=", id)
     .executeTakeFirst();
 }
 
@@ -236,11 +205,8 @@ export async function listChargeRows(
   { tenantId, projectId }: FoundProject,
   { after, limit, periodStart, provider }: ChargeFilter & { readonly provider?: string | undefined },
 ): Promise<Charge[]> {
-  return db
-    .selectFrom("charges")
+  return rowsWhere(db, "charges", { tenantId, projectId })
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
     .$if(periodStart !== undefined, (query) =>
       // A charge after a change of plan starts within the month.
       query
@@ -286,8 +252,7 @@ export async function listPaymentCharges(db: Db, project: FoundProject, { after,
 }
 
 function selectPaymentCharges(db: Db, { tenantId, projectId }: FoundProject) {
-  return db
-    .selectFrom("payments")
+  return rowsWhere(db, "payments", { tenantId, projectId })
     .innerJoin("budgetReservations as reservation", (join) =>
       join
         .onRef("reservation.tenantId", "=", "payments.tenantId")
@@ -303,7 +268,5 @@ function selectPaymentCharges(db: Db, { tenantId, projectId }: FoundProject) {
       "payments.payeeAddress",
       "payments.createdAt",
       "reservation.createdAt as reservedAt",
-    ])
-    .where("payments.tenantId", "=", tenantId)
-    .where("payments.projectId", "=", projectId);
+    ]);
 }

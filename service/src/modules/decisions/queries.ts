@@ -4,6 +4,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { isAfter, type Page } from "../../db/pages.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
+import { rowsWhere } from "../../db/where.ts";
 import type { PolicyDecisionId, PolicyId, TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import type { AgentStatus, Mode, PolicyOperation, PolicyOutcome } from "../../foundation/vocabulary.ts";
@@ -103,14 +104,12 @@ const selectVersions = compileOnce(
       readonly versions: readonly number[];
     },
   ) =>
-    db
-      .selectFrom("policyVersions")
+    rowsWhere(db, "policyVersions", { tenantId: parameters.tenantId })
       .select(["policyId", "version"])
       .select([
         sql<string>`(content -> 'rules')::text`.as("rules"),
         sql<string>`(content -> 'approvals')::text`.as("approvals"),
       ])
-      .where("tenantId", "=", parameters.tenantId)
       .where(
         sql<boolean>`(policy_id, version) in
           (select * from unnest(${parameters.policyIds}::text[], ${parameters.versions}::integer[]))`,
@@ -122,13 +121,7 @@ export async function lockPolicyRevision(
   tx: Tx,
   { tenantId, mode }: Pick<DecisionQuery, "tenantId" | "mode">,
 ): Promise<void> {
-  await tx
-    .selectFrom("policyRevisions")
-    .select("revision")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .forShare()
-    .execute();
+  await rowsWhere(tx, "policyRevisions", { tenantId, mode }).select("revision").forShare().execute();
 }
 
 /** A row of `policy_decisions`. */
@@ -164,12 +157,8 @@ export async function listDecisions(
     limit,
   }: PolicyOwner & Page<StoredDecision> & { readonly agentId: string; readonly from: Date },
 ): Promise<StoredDecision[]> {
-  return db
-    .selectFrom("policyDecisions")
+  return rowsWhere(db, "policyDecisions", { tenantId, mode, agentId })
     .select(["decisionId", "operation", "facts", "outcome", "decidedAt"])
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("agentId", "=", agentId)
     .where("decidedAt", ">=", from)
     .where(isAfter(after, ["decidedAt", "decisionId"]))
     .orderBy("decidedAt")

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
+import { countRows, deleteWhere, exists, rowsWhere } from "../../db/where.ts";
 import type { FiatAccountId, TenantId } from "../../foundation/ids.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import { QUOTAS } from "../../foundation/wire/quotas.ts";
@@ -40,10 +41,7 @@ export function listOpenLinks(db: Db, { tenantId, mode }: FiatScope, at: Date): 
 /** Deletes the open links that were created before the newest ten. */
 export async function deleteOldestLinks(tx: Tx, { tenantId, mode }: FiatScope): Promise<void> {
   const kept = selectOpenLinks(tx, { tenantId, mode }).clearSelect().select("linkId").limit(OPEN_LINKS_MAX);
-  await tx
-    .deleteFrom("fiatLinks")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
+  await deleteWhere(tx, "fiatLinks", { tenantId, mode })
     .where("usedAt", "is", null)
     .where("accountId", "is", null)
     .where("linkId", "not in", kept)
@@ -51,11 +49,8 @@ export async function deleteOldestLinks(tx: Tx, { tenantId, mode }: FiatScope): 
 }
 
 function selectOpenLinks(db: Db, { tenantId, mode }: FiatScope) {
-  return db
-    .selectFrom("fiatLinks")
+  return rowsWhere(db, "fiatLinks", { tenantId, mode })
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
     .where("usedAt", "is", null)
     .orderBy("createdAt", "desc")
     .orderBy("linkId", "desc");
@@ -67,13 +62,7 @@ export function findExchangedLink(
   { tenantId, mode }: FiatScope,
   publicTokenHash: string,
 ): Promise<FiatLink | undefined> {
-  return db
-    .selectFrom("fiatLinks")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("publicTokenHash", "=", publicTokenHash)
-    .executeTakeFirst();
+  return rowsWhere(db, "fiatLinks", { tenantId, mode, publicTokenHash }).selectAll().executeTakeFirst();
 }
 
 /** Returns the linked accounts with their holder, newest first. */
@@ -95,42 +84,26 @@ export async function findAccount(
 }
 
 export async function countAccounts(db: Db, scope: FiatScope): Promise<number> {
-  const { count } = await selectLinked(db, scope)
-    .clearSelect()
-    .select((expression) => expression.fn.countAll<bigint>().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(selectLinked(db, scope));
 }
 
 /** Returns true if an account is linked, or was removed and is still registered with the ramp vendor. */
 export async function hasAccountAtVendors(db: Db, { tenantId, mode }: FiatScope): Promise<boolean> {
-  const found = await db
-    .selectFrom("fiatAccounts")
-    .select("accountId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where((is) => is.or([is("status", "<>", "removed"), is("externalAccountId", "is not", null)]))
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+  return exists(
+    rowsWhere(db, "fiatAccounts", { tenantId, mode }).where((is) =>
+      is.or([is("status", "<>", "removed"), is("externalAccountId", "is not", null)]),
+    ),
+  );
 }
 
 function selectLinked(db: Db, { tenantId, mode }: FiatScope) {
-  return db
-    .selectFrom("fiatAccounts")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("status", "<>", "removed");
+  return rowsWhere(db, "fiatAccounts", { tenantId, mode }).selectAll().where("status", "<>", "removed");
 }
 
 /** Returns the accounts of a login at a bank, whichever tenant they belong to. */
 export function listAccountsOfItem(db: Db, mode: Mode, itemId: string): Promise<FiatAccount[]> {
-  return db
-    .selectFrom("fiatAccounts")
+  return rowsWhere(db, "fiatAccounts", { itemId, mode })
     .selectAll()
-    .where("itemId", "=", itemId)
-    .where("mode", "=", mode)
     .where("status", "<>", "removed")
     .limit(100)
     .execute();
@@ -142,11 +115,9 @@ export function listCustomersOf(
   mode: Mode,
   { column, id }: { readonly column: "screeningId" | "kycLinkId"; readonly id: string },
 ): Promise<FiatCustomer[]> {
-  return db
-    .selectFrom("fiatCustomers")
+  return rowsWhere(db, "fiatCustomers", { mode })
     .selectAll()
     .where(sql.ref<string>(column), "=", id)
-    .where("mode", "=", mode)
     .limit(100)
     .execute();
 }

@@ -1,8 +1,9 @@
 import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { inTurns, isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
+import { inTurns, type ListedPage, type Page, readNewest } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
+import { countRows, rowsWhere, updateWhere } from "../../db/where.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { KillSwitchId, TenantId } from "../../foundation/ids.ts";
 import { KILL_SWITCH_TARGET_TYPES, type KillSwitchOutcome } from "../../foundation/vocabulary.ts";
@@ -28,13 +29,7 @@ export function killSwitchNotFound({ killSwitchId }: KillSwitchKey): AppError {
 type TargetKey = Pick<KillSwitch, "tenantId" | "mode" | "scope" | "targetId">;
 
 function selectOfTarget(tx: Tx, { tenantId, mode, scope, targetId }: TargetKey) {
-  return tx
-    .selectFrom("killSwitches")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("scope", "=", scope)
-    .where("targetId", "=", targetId);
+  return rowsWhere(tx, "killSwitches", { tenantId, mode, scope }).selectAll().where("targetId", "=", targetId);
 }
 
 /** Returns the running kill switch of this target. There is at most one. */
@@ -48,14 +43,9 @@ export async function countKillSwitchesOfKey(
   { tenantId, keyId }: Pick<KillSwitch, "tenantId" | "keyId">,
   since: Date,
 ): Promise<number> {
-  const { count } = await tx
-    .selectFrom("killSwitches")
-    .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("keyId", "=", keyId)
-    .where("createdAt", ">", since)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(
+    rowsWhere(tx, "killSwitches", { tenantId }).where("keyId", "=", keyId).where("createdAt", ">", since),
+  );
 }
 
 /** Returns the newest kill switch of this target that was triggered after this time. */
@@ -72,13 +62,8 @@ export async function continueRun(
   { tenantId, killSwitchId, run }: Pick<KillSwitch, "tenantId" | "killSwitchId" | "run">,
   at: Date,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable("killSwitches")
+  const { numUpdatedRows } = await updateWhere(tx, "killSwitches", { tenantId, killSwitchId, run, status: "running" })
     .set({ updatedAt: at })
-    .where("tenantId", "=", tenantId)
-    .where("killSwitchId", "=", killSwitchId)
-    .where("run", "=", run)
-    .where("status", "=", "running")
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
 }
@@ -116,12 +101,8 @@ export async function listKilledAgentIds(
   db: Db,
   { tenantId, killSwitchId }: Pick<KillSwitch, "tenantId" | "killSwitchId">,
 ): Promise<string[]> {
-  const rows = await db
-    .selectFrom("killSwitchTargets")
+  const rows = await rowsWhere(db, "killSwitchTargets", { tenantId, killSwitchId, targetType: "agent" })
     .select("targetId")
-    .where("tenantId", "=", tenantId)
-    .where("killSwitchId", "=", killSwitchId)
-    .where("targetType", "=", "agent")
     .execute();
   return rows.map(({ targetId }) => targetId);
 }
@@ -135,11 +116,9 @@ export async function countTargets(
   db: Db,
   { tenantId, killSwitchIds }: { readonly tenantId: TenantId; readonly killSwitchIds: readonly KillSwitchId[] },
 ): Promise<ReadonlyMap<KillSwitchId, readonly TargetCount[]>> {
-  const rows = await db
-    .selectFrom("killSwitchTargets")
+  const rows = await rowsWhere(db, "killSwitchTargets", { tenantId })
     .select(["killSwitchId", "targetType", "outcome", "onchain"])
     .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("tenantId", "=", tenantId)
     .where(sql<boolean>`kill_switch_id = any(${killSwitchIds}::text[])`)
     .groupBy(["killSwitchId", "targetType", "outcome", "onchain"])
     .execute();
@@ -153,11 +132,8 @@ export async function listTargets(
   { tenantId, killSwitchId }: Pick<KillSwitch, "tenantId" | "killSwitchId">,
   limit: number,
 ): Promise<KillSwitchTarget[]> {
-  return db
-    .selectFrom("killSwitchTargets")
+  return rowsWhere(db, "killSwitchTargets", { tenantId, killSwitchId })
     .select(["targetType", "targetId", "outcome", "onchain", "detail"])
-    .where("tenantId", "=", tenantId)
-    .where("killSwitchId", "=", killSwitchId)
     .orderBy(
       sql`array_position(array['failed', 'blocked_pending'], outcome), coalesce(onchain, '') <> 'blocked_pending',
         array_position(${[...KILL_SWITCH_TARGET_TYPES]}::text[], target_type), target_id collate "C"`,
@@ -172,15 +148,8 @@ export async function listKillSwitchRows(
   { tenantId, mode }: Pick<KillSwitch, "tenantId" | "mode">,
   { after, limit }: Page<string>,
 ): Promise<ListedPage<KillSwitch>> {
-  const killSwitches = db
-    .selectFrom("killSwitches")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where(isOlderThan(after, { tenantId, table: "killSwitches", column: "killSwitchId" }))
-    .orderBy("createdAt", "desc")
-    .orderBy("killSwitchId", "desc");
-  return readPage(limit, (max) => killSwitches.limit(max).execute());
+  const killSwitches = rowsWhere(db, "killSwitches", { tenantId, mode }).selectAll();
+  return readNewest(killSwitches, { tenantId, table: "killSwitches", column: "killSwitchId" }, { after, limit });
 }
 
 type StalledKillSwitch = Pick<KillSwitch, "tenantId" | "mode" | "killSwitchId" | "updatedAt">;
@@ -188,10 +157,8 @@ type StalledKillSwitch = Pick<KillSwitch, "tenantId" | "mode" | "killSwitchId" |
 /** Yields the running kill switches of all tenants that were not continued since `before`. */
 export function stalledKillSwitches(db: Db, before: Date): AsyncGenerator<StalledKillSwitch> {
   return inTurns<StalledKillSwitch>(db, ["updatedAt", "tenantId", "killSwitchId"], () =>
-    db
-      .selectFrom("killSwitches")
+    rowsWhere(db, "killSwitches", { status: "running" })
       .select(["tenantId", "mode", "killSwitchId", "updatedAt"])
-      .where("status", "=", "running")
       .where("updatedAt", "<=", before),
   );
 }

@@ -1,8 +1,9 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { inTurns, isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
+import { inTurns, type ListedPage, type Page, readNewest } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
+import { deleteWhere, rowsWhere, updateWhere } from "../../db/where.ts";
 import type { LinkId, ProjectId, TenantId } from "../../foundation/ids.ts";
 
 export const linkRows = tableOf("providerLinks", ["tenantId", "linkId"]);
@@ -34,7 +35,7 @@ export async function findActiveLink(db: Db, key: ProjectProvider): Promise<Link
 }
 
 function selectLinks(db: Db, { tenantId, projectId }: LinkedProject) {
-  return db.selectFrom("providerLinks").selectAll().where("tenantId", "=", tenantId).where("projectId", "=", projectId);
+  return rowsWhere(db, "providerLinks", { tenantId, projectId }).selectAll();
 }
 
 /** Returns a link of the project, or undefined. */
@@ -50,11 +51,8 @@ export async function listLinkRows(
   project: LinkedProject,
   { after, limit }: Page<string>,
 ): Promise<ListedPage<Link>> {
-  const links = selectLinks(db, project)
-    .where(isOlderThan(after, { tenantId: project.tenantId, table: "providerLinks", column: "linkId" }))
-    .orderBy("createdAt", "desc")
-    .orderBy("linkId", "desc");
-  return readPage(limit, (max) => links.limit(max).execute());
+  const links = selectLinks(db, project);
+  return readNewest(links, { tenantId: project.tenantId, table: "providerLinks", column: "linkId" }, { after, limit });
 }
 
 /** Returns the project's pending links to the provider. The caller must have locked the project. */
@@ -89,16 +87,13 @@ export async function insertPendingLink(
 
 /** Deletes the link's secrets. Increments their version, so that a refresh in progress cannot store its tokens. */
 export async function destroyLinkSecret(tx: Tx, { tenantId, linkId }: LinkKey): Promise<void> {
-  await tx
-    .updateTable("providerLinkSecrets")
+  await updateWhere(tx, "providerLinkSecrets", { tenantId, linkId })
     .set(({ eb }) => ({
       pendingSealed: null,
       accessSealed: null,
       accessExpiresAt: null,
       version: eb("version", "+", 1),
     }))
-    .where("tenantId", "=", tenantId)
-    .where("linkId", "=", linkId)
     .execute();
 }
 
@@ -108,12 +103,8 @@ export async function replaceAccess(
   { tenantId, linkId }: LinkKey,
   { version, ...access }: Pick<LinkSecret, "version" | "accessSealed" | "accessExpiresAt">,
 ): Promise<boolean> {
-  const replaced = await tx
-    .updateTable("providerLinkSecrets")
+  const replaced = await updateWhere(tx, "providerLinkSecrets", { tenantId, linkId, version })
     .set({ ...access, version: version + 1 })
-    .where("tenantId", "=", tenantId)
-    .where("linkId", "=", linkId)
-    .where("version", "=", version)
     .returning("version")
     .executeTakeFirst();
   return replaced !== undefined;
@@ -127,10 +118,8 @@ export async function findLinkState(
   db: Db,
   { stateHash, at, isUsed = false }: { readonly stateHash: string; readonly at: Date; readonly isUsed?: boolean },
 ): Promise<LinkKey | undefined> {
-  return db
-    .selectFrom("linkStates")
+  return rowsWhere(db, "linkStates", { stateHash })
     .select(["tenantId", "linkId"])
-    .where("stateHash", "=", stateHash)
     .where("expiresAt", ">", at)
     .where("usedAt", isUsed ? "is not" : "is", null)
     .executeTakeFirst();
@@ -144,11 +133,8 @@ export async function useLinkState(
   tx: Tx,
   { tenantId, stateHash, at }: Pick<LinkState, "tenantId" | "stateHash"> & { readonly at: Date },
 ): Promise<LinkKey | undefined> {
-  return tx
-    .updateTable("linkStates")
+  return updateWhere(tx, "linkStates", { stateHash, tenantId })
     .set({ usedAt: at })
-    .where("stateHash", "=", stateHash)
-    .where("tenantId", "=", tenantId)
     .where("usedAt", "is", null)
     .where("expiresAt", ">", at)
     .returning(["tenantId", "linkId"])
@@ -170,11 +156,8 @@ export async function lockProjectOfLink(
   tx: Tx,
   { tenantId, projectId }: Pick<Link, "tenantId" | "projectId">,
 ): Promise<Pick<Selectable<Schema["projects"]>, "status"> | undefined> {
-  return tx
-    .selectFrom("projects")
+  return rowsWhere(tx, "projects", { tenantId, projectId })
     .select("status")
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
     .where("deletedAt", "is", null)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -182,12 +165,10 @@ export async function lockProjectOfLink(
 
 /** Selects services that have, or may have, a resource at the provider. */
 function selectServicesInUse(db: Db, { tenantId, projectId, provider }: ProjectProvider) {
-  return db
-    .selectFrom("services")
-    .where("services.tenantId", "=", tenantId)
-    .where("services.projectId", "=", projectId)
-    .where("services.provider", "=", provider)
-    .where("services.status", "not in", ["removed", "failed"]);
+  return rowsWhere(db, "services", { tenantId, projectId, provider }).where("services.status", "not in", [
+    "removed",
+    "failed",
+  ]);
 }
 
 /** Returns the links used by the project's services from the provider. The caller must have locked the project. */
@@ -202,12 +183,8 @@ export async function moveServices(
   { tenantId, projectId, provider }: ProjectProvider,
   linkId: LinkId,
 ): Promise<void> {
-  await tx
-    .updateTable("services")
+  await updateWhere(tx, "services", { tenantId, projectId, provider })
     .set({ linkId })
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .where("provider", "=", provider)
     .where("status", "not in", ["removed", "failed"])
     .where("linkId", "!=", linkId)
     .execute();
@@ -218,12 +195,7 @@ export async function getProjectName(
   db: Db,
   { tenantId, projectId }: Pick<Link, "tenantId" | "projectId">,
 ): Promise<string> {
-  const { name } = await db
-    .selectFrom("projects")
-    .select("name")
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .executeTakeFirstOrThrow();
+  const { name } = await rowsWhere(db, "projects", { tenantId, projectId }).select("name").executeTakeFirstOrThrow();
   return name;
 }
 
@@ -235,10 +207,8 @@ export function uncheckedLinks(
   { before, providers }: { readonly before: Date; readonly providers: readonly string[] },
 ): AsyncGenerator<Link> {
   return inTurns<Link>(db, ["tenantId", "linkId"], () =>
-    db
-      .selectFrom("providerLinks")
+    rowsWhere(db, "providerLinks", { status: "linked" })
       .selectAll()
-      .where("status", "=", "linked")
       .where(sql<boolean>`provider = any(${providers}::text[])`)
       .where(isUnchecked(before)),
   );
@@ -253,12 +223,8 @@ export async function claimUncheckedAccount(
   { tenantId, linkId, provider, accountId }: Link,
   { before, at }: { readonly before: Date; readonly at: Date },
 ): Promise<boolean> {
-  const claimed = await tx
-    .updateTable("providerLinks")
+  const claimed = await updateWhere(tx, "providerLinks", { tenantId, provider, status: "linked" })
     .set({ inventoryCheckedAt: at })
-    .where("tenantId", "=", tenantId)
-    .where("provider", "=", provider)
-    .where("status", "=", "linked")
     .where(({ eb, or }) => or([eb("linkId", "=", linkId), eb("accountId", "=", accountId)]))
     .where(isUnchecked(before))
     .returning("linkId")
@@ -278,11 +244,6 @@ export async function replaceLinkState(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows === 0n) return false;
-  await tx
-    .deleteFrom("linkStates")
-    .where("tenantId", "=", tenantId)
-    .where("linkId", "=", linkId)
-    .where("stateHash", "!=", stateHash)
-    .execute();
+  await deleteWhere(tx, "linkStates", { tenantId, linkId }).where("stateHash", "!=", stateHash).execute();
   return true;
 }

@@ -1,8 +1,9 @@
 import { sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { inTurns, isAfter, isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
+import { inTurns, isAfter, type ListedPage, type Page, readNewest } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
+import { rowsWhere } from "../../db/where.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { LedgerAccountId, PaymentId, ProjectId, TenantId, WalletId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
@@ -25,7 +26,7 @@ export type PaymentKey = Pick<Payment, "tenantId" | "paymentId">;
 export type PaymentScope = Pick<TenantScope, "tenantId" | "mode" | "agentIds">;
 
 function selectInScope(db: Db, { tenantId, mode, agentIds }: PaymentScope) {
-  const payments = db.selectFrom("payments").selectAll().where("tenantId", "=", tenantId).where("mode", "=", mode);
+  const payments = rowsWhere(db, "payments", { tenantId, mode }).selectAll();
   if (agentIds.length === 0) return payments;
   return payments.where(
     sql<boolean>`(agent_id = any(${agentIds}::uuid[]) or payee_agent_id = any(${agentIds}::uuid[]))`,
@@ -131,10 +132,7 @@ export async function listPayments(
   scope: PaymentScope,
   { status, agentId, walletId, projectId, at, after, limit }: PaymentFilter & Page<string>,
 ): Promise<ListedPage<Payment>> {
-  let payments = selectInScope(db, scope)
-    .where(isOlderThan(after, { tenantId: scope.tenantId, table: "payments", column: "paymentId" }))
-    .orderBy("createdAt", "desc")
-    .orderBy("paymentId", "desc");
+  let payments = selectInScope(db, scope);
   if (agentId !== undefined) payments = payments.where("agentId", "=", agentId);
   if (walletId !== undefined) payments = payments.where("walletId", "=", walletId as WalletId);
   if (projectId !== undefined) payments = payments.where("projectId", "=", projectId as ProjectId);
@@ -144,7 +142,7 @@ export async function listPayments(
         then 'expired' else status end = ${status}`,
     );
   }
-  return readPage(limit, (max) => payments.limit(max).execute());
+  return readNewest(payments, { tenantId: scope.tenantId, table: "payments", column: "paymentId" }, { after, limit });
 }
 
 /** Why a ledger account may not send or accept money. */
@@ -154,10 +152,8 @@ export async function listAccountStates(
   tx: Tx,
   { tenantId, accountIds }: { readonly tenantId: TenantId; readonly accountIds: readonly LedgerAccountId[] },
 ): Promise<AccountState[]> {
-  return tx
-    .selectFrom("ledgerAccounts")
+  return rowsWhere(tx, "ledgerAccounts", { tenantId })
     .select(["accountId", "frozen", "stopped"])
-    .where("tenantId", "=", tenantId)
     .where("accountId", "in", accountIds)
     .execute();
 }
@@ -166,11 +162,6 @@ export async function isWalletFrozen(
   db: Db,
   { tenantId, walletId }: { readonly tenantId: TenantId; readonly walletId: WalletId },
 ): Promise<boolean> {
-  const wallet = await db
-    .selectFrom("wallets")
-    .select("freezeMode")
-    .where("tenantId", "=", tenantId)
-    .where("walletId", "=", walletId)
-    .executeTakeFirst();
+  const wallet = await rowsWhere(db, "wallets", { tenantId, walletId }).select("freezeMode").executeTakeFirst();
   return wallet !== undefined && wallet.freezeMode !== null;
 }

@@ -1,10 +1,11 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
+import { type ListedPage, type Page, readNewest } from "../../db/pages.ts";
 import { WITH_NEXT } from "../../db/round-trips.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
+import { countRows, rowsWhere } from "../../db/where.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { PolicyId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
@@ -85,31 +86,17 @@ export async function listPolicies(
   scope: PolicyScope,
   { after, limit }: Page<string>,
 ): Promise<ListedPage<Policy>> {
-  const policies = selectPolicies(db, scope)
-    .where(isOlderThan(after, { tenantId: scope.tenantId, table: "policies", column: "policyId" }))
-    .orderBy("createdAt", "desc")
-    .orderBy("policyId", "desc");
-  return readPage(limit, (max) => policies.limit(max).execute());
+  const policies = selectPolicies(db, scope);
+  return readNewest(policies, { tenantId: scope.tenantId, table: "policies", column: "policyId" }, { after, limit });
 }
 
 export async function countPolicies(db: Db, { tenantId, mode }: PolicyOwner): Promise<number> {
-  const { count } = await db
-    .selectFrom("policies")
-    .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("deletedAt", "is", null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(rowsWhere(db, "policies", { tenantId, mode }).where("deletedAt", "is", null));
 }
 
 export async function findStarterPolicyId(db: Db, { tenantId, mode }: PolicyOwner): Promise<PolicyId | undefined> {
-  const starter = await db
-    .selectFrom("policies")
+  const starter = await rowsWhere(db, "policies", { tenantId, mode, isStarter: true })
     .select("policyId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("isStarter", "=", true)
     .executeTakeFirst();
   return starter?.policyId;
 }
@@ -212,11 +199,6 @@ export async function readPolicyRevision(
   tx: Tx,
   { tenantId, mode }: Pick<PolicyOwner, "tenantId" | "mode">,
 ): Promise<bigint> {
-  const row = await tx
-    .selectFrom("policyRevisions")
-    .select("revision")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .executeTakeFirst();
+  const row = await rowsWhere(tx, "policyRevisions", { tenantId, mode }).select("revision").executeTakeFirst();
   return row?.revision ?? 0n;
 }

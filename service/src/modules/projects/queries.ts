@@ -4,6 +4,7 @@ import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
+import { countRows, rowsWhere, updateWhere } from "../../db/where.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { LinkId, ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
 import { type UsdMicros, usdMicros } from "../../foundation/money/usd-micros.ts";
@@ -293,14 +294,7 @@ export async function countProjectsLocked(
 ): Promise<number> {
   const name = `projects ${tenantId} ${mode}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
-  const { count } = await tx
-    .selectFrom("projects")
-    .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("deletedAt", "is", null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(rowsWhere(tx, "projects", { tenantId, mode }).where("deletedAt", "is", null));
 }
 
 /** Increments the version number of the project's environments. The update locks the project row. */
@@ -309,11 +303,8 @@ export async function incrementEnvVersion(
   { tenantId, projectId }: FoundProject,
   updatedAt: Date,
 ): Promise<void> {
-  await tx
-    .updateTable("projects")
+  await updateWhere(tx, "projects", { tenantId, projectId })
     .set(({ eb }) => ({ envVersion: eb("envVersion", "+", 1), updatedAt }))
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
     .execute();
 }
 

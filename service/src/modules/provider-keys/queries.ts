@@ -3,6 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inTurns } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
+import { rowsWhere, updateWhere } from "../../db/where.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
 
@@ -24,7 +25,7 @@ export async function listProviderKeyRows(
   db: Db,
   { tenantId, mode }: Omit<ProviderKeyOwner, "provider">,
 ): Promise<ProviderKeys[]> {
-  return db.selectFrom("providerKeys").selectAll().where("tenantId", "=", tenantId).where("mode", "=", mode).execute();
+  return rowsWhere(db, "providerKeys", { tenantId, mode }).selectAll().execute();
 }
 
 /** Inserts or replaces the metadata of the keys. If the row exists, its `createdAt` is unchanged. */
@@ -70,13 +71,8 @@ export async function touchProviderKeys(
   { tenantId, mode, provider }: ProviderKeyOwner,
   { at, recordedBefore }: { readonly at: Date; readonly recordedBefore: Date },
 ): Promise<void> {
-  await tx
-    .updateTable("providerKeys")
+  await updateWhere(tx, "providerKeys", { tenantId, mode, provider, configured: true })
     .set({ lastUsedAt: at })
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("provider", "=", provider)
-    .where("configured", "=", true)
     .where(({ eb, or }) => or([eb("lastUsedAt", "is", null), eb("lastUsedAt", "<=", recordedBefore)]))
     .execute();
 }
@@ -109,12 +105,8 @@ export async function markReminded(
   { tenantId, mode, provider }: ProviderKeyOwner,
   reminder: Reminder,
 ): Promise<ProviderKeys | undefined> {
-  return tx
-    .updateTable("providerKeys")
+  return updateWhere(tx, "providerKeys", { tenantId, mode, provider })
     .set({ remindedDays: reminder.days })
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("provider", "=", provider)
     .where(isDue(reminder))
     .returningAll()
     .executeTakeFirst();

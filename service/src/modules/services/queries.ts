@@ -1,8 +1,9 @@
 import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import { isAfter, isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
+import { isAfter, type ListedPage, type Page, readNewest } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
+import { deleteWhere, exists, rowsWhere } from "../../db/where.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ServiceId, TenantId } from "../../foundation/ids.ts";
 import type { FoundProject } from "../projects/queries.ts";
@@ -43,13 +44,7 @@ export async function lockService(tx: Tx, project: FoundProject, serviceId: Serv
 }
 
 function selectService(db: Db, { tenantId, projectId }: FoundProject, serviceId: ServiceId) {
-  return db
-    .selectFrom("services")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .where("serviceId", "=", serviceId)
-    .where("status", "!=", "removed");
+  return rowsWhere(db, "services", { tenantId, projectId, serviceId }).selectAll().where("status", "!=", "removed");
 }
 
 /** Returns one page of the project's services, newest first. Removed services are omitted. */
@@ -58,25 +53,14 @@ export async function listServiceRows(
   { tenantId, projectId }: FoundProject,
   { after, limit }: Page<string>,
 ): Promise<ListedPage<Service>> {
-  const services = db
-    .selectFrom("services")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .where("status", "!=", "removed")
-    .where(isOlderThan(after, { tenantId, table: "services", column: "serviceId" }))
-    .orderBy("createdAt", "desc")
-    .orderBy("serviceId", "desc");
-  return readPage(limit, (max) => services.limit(max).execute());
+  const services = rowsWhere(db, "services", { tenantId, projectId }).selectAll().where("status", "!=", "removed");
+  return readNewest(services, { tenantId, table: "services", column: "serviceId" }, { after, limit });
 }
 
 /** Returns the project's services that have, or may have, a resource at the provider, oldest first. */
 export async function listServicesInPlace(db: Db, { tenantId, projectId }: FoundProject): Promise<Service[]> {
-  return db
-    .selectFrom("services")
+  return rowsWhere(db, "services", { tenantId, projectId })
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
     .where("status", "not in", [...ENDED_STATUSES])
     .orderBy("createdAt")
     .orderBy("serviceId")
@@ -96,14 +80,7 @@ export async function findServiceSecret(
     version,
   }: Pick<ServiceSecret, "serviceId" | "kind" | "version"> & { readonly tenantId: TenantId },
 ): Promise<ServiceSecret | undefined> {
-  return tx
-    .selectFrom("serviceSecrets")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("serviceId", "=", serviceId)
-    .where("kind", "=", kind)
-    .where("version", "=", version)
-    .executeTakeFirst();
+  return rowsWhere(tx, "serviceSecrets", { tenantId, serviceId, kind, version }).selectAll().executeTakeFirst();
 }
 
 function serviceNotFound(serviceId: string): never {
@@ -122,16 +99,11 @@ export async function isResourceOfOther(
     resourceId,
   }: ServiceKey & { readonly provider: string; readonly resourceId: string },
 ): Promise<boolean> {
-  const other = await db
-    .selectFrom("services")
-    .select("serviceId")
-    .where("tenantId", "=", tenantId)
-    .where("provider", "=", provider)
-    .where("providerResourceId", "=", resourceId)
-    .where("status", "not in", ["removed", "failed"])
-    .where("serviceId", "!=", serviceId)
-    .executeTakeFirst();
-  return other !== undefined;
+  return exists(
+    rowsWhere(db, "services", { tenantId, provider, providerResourceId: resourceId })
+      .where("status", "not in", ["removed", "failed"])
+      .where("serviceId", "!=", serviceId),
+  );
 }
 
 /** Deletes the service's secrets of one version. */
@@ -140,12 +112,7 @@ export async function deleteServiceSecretsOf(
   { tenantId, serviceId }: ServiceKey,
   version: number,
 ): Promise<void> {
-  await tx
-    .deleteFrom("serviceSecrets")
-    .where("tenantId", "=", tenantId)
-    .where("serviceId", "=", serviceId)
-    .where("version", "=", version)
-    .execute();
+  await deleteWhere(tx, "serviceSecrets", { tenantId, serviceId, version }).execute();
 }
 
 /**
@@ -173,11 +140,9 @@ export async function listServicesOfAccount(
   { tenantId, linkId }: Pick<Service, "tenantId" | "linkId">,
   { after, limit }: Page<ServiceWithResource>,
 ): Promise<ServiceWithResource[]> {
-  return db
-    .selectFrom("services")
+  return rowsWhere(db, "services", { tenantId })
     .select(["tenantId", "serviceId", "resourceMissingSince"])
     .select(sql<string>`provider_resource_id`.as("resourceId"))
-    .where("tenantId", "=", tenantId)
     .where("status", "in", [...CONTRIBUTING_STATUSES])
     .where("providerResourceId", "is not", null)
     .where(
@@ -201,11 +166,8 @@ export async function listServicesSince(
   { tenantId, projectId }: FoundProject,
   since: Date,
 ): Promise<Service[]> {
-  return tx
-    .selectFrom("services")
+  return rowsWhere(tx, "services", { tenantId, projectId })
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
     .where("status", "!=", "failed")
     .where(({ eb, or }) => or([eb("removedAt", "is", null), eb("removedAt", ">=", since)]))
     .orderBy("createdAt")
@@ -234,16 +196,13 @@ export const BUNDLE_PARTS = sql`(
  * environment.
  */
 export async function measureLargestBundle(tx: Tx, { tenantId, projectId }: FoundProject): Promise<bigint> {
-  const { bytes } = await tx
-    .selectFrom("projects")
+  const { bytes } = await rowsWhere(tx, "projects", { tenantId, projectId })
     .select(
       sql<bigint>`(
         select coalesce(max(bytes), 0)::bigint
         from (select sum(bytes) as bytes from ${BUNDLE_PARTS} as part group by environment) as bundle
       )`.as("bytes"),
     )
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
     .executeTakeFirstOrThrow();
   return bytes;
 }

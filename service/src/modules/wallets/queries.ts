@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { isOlderThan, type ListedPage, type Page, readPage } from "../../db/pages.ts";
+import { type ListedPage, type Page, readNewest } from "../../db/pages.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
+import { rowsWhere } from "../../db/where.ts";
 import type { TenantId, WalletId } from "../../foundation/ids.ts";
 import type { Asset } from "../../foundation/money/assets.ts";
 import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
@@ -45,8 +46,7 @@ export interface WalletOverview extends Wallet {
 }
 
 export function selectOverviews(db: Db, { tenantId, mode, agentIds }: WalletScope) {
-  return db
-    .selectFrom("wallets")
+  return rowsWhere(db, "wallets", { tenantId, mode })
     .selectAll("wallets")
     .select(
       sql<WalletOverview["accounts"]>`coalesce((
@@ -56,8 +56,6 @@ export function selectOverviews(db: Db, { tenantId, mode, agentIds }: WalletScop
           and account.mode = wallets.mode and account.subject_type = 'wallet' and account.kind = 'wallet'),
         '[]')`.as("accounts"),
     )
-    .where("wallets.tenantId", "=", tenantId)
-    .where("wallets.mode", "=", mode)
     .where(sql<boolean>`(${agentIds}::uuid[] is null or wallets.agent_id = any(${agentIds}::uuid[]))`);
 }
 
@@ -87,20 +85,15 @@ export async function listWallets(
   scope: WalletScope,
   { agentId, network, status, after, limit }: WalletFilter & Page<string>,
 ): Promise<ListedPage<WalletOverview>> {
-  let wallets = newestFirst(selectOverviews(db, scope)).where(
-    isOlderThan(after, { tenantId: scope.tenantId, table: "wallets", column: "walletId" }),
-  );
+  let wallets = selectOverviews(db, scope);
   if (agentId !== undefined) wallets = wallets.where("agentId", "=", agentId);
   if (network !== undefined) wallets = wallets.where("network", "=", network);
   if (status !== undefined) wallets = wallets.where("status", "=", status);
-  return readPage(limit, (max) => wallets.limit(max).execute());
+  return readNewest(wallets, { tenantId: scope.tenantId, table: "wallets", column: "walletId" }, { after, limit });
 }
 
 /** Returns all wallets of an agent, newest first: at most one for each network. */
 export async function listAgentWallets(db: Db, scope: WalletScope, agentId: string): Promise<WalletOverview[]> {
-  return newestFirst(selectOverviews(db, scope)).where("agentId", "=", agentId).execute();
-}
-
-function newestFirst(wallets: ReturnType<typeof selectOverviews>) {
-  return wallets.orderBy("wallets.createdAt", "desc").orderBy("wallets.walletId", "desc");
+  const wallets = selectOverviews(db, scope).where("agentId", "=", agentId);
+  return wallets.orderBy("wallets.createdAt", "desc").orderBy("wallets.walletId", "desc").execute();
 }

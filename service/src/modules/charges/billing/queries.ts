@@ -3,6 +3,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import type { Page } from "../../../db/pages.ts";
 import type { Row, Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
+import { updateWhere } from "../../../db/where.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { FoundProject } from "../../projects/queries.ts";
 
@@ -73,13 +74,8 @@ export async function finishSetup(
   { tenantId, projectId }: FoundProject,
   { setupIntentId, ...change }: { readonly setupIntentId: string } & Pick<Billing, "status" | "updatedAt">,
 ): Promise<Billing | undefined> {
-  return tx
-    .updateTable("projectBilling")
+  return updateWhere(tx, "projectBilling", { tenantId, projectId, setupIntentId, status: "requires_action" })
     .set(change)
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .where("setupIntentId", "=", setupIntentId)
-    .where("status", "=", "requires_action")
     .returningAll()
     .executeTakeFirst();
 }

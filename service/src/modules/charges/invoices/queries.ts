@@ -3,6 +3,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { type InTurn, inTurns, itemsOf, listInTurns } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
+import { exists, rowsWhere, updateWhere } from "../../../db/where.ts";
 import type { InvoiceId, ProjectId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { FoundProject } from "../../projects/queries.ts";
@@ -54,10 +55,8 @@ export function monthsToInvoice(
   { currentStart, amountMinCents }: { readonly currentStart: Date; readonly amountMinCents: bigint },
 ): AsyncGenerator<MonthToInvoice> {
   return inTurns<MonthToInvoice>(db, ["tenantId", "projectId", "periodStart"], () =>
-    db
-      .selectFrom("charges")
+    rowsWhere(db, "charges", { status: "pending" })
       .select(["tenantId", "projectId", "mode", MONTH.as("periodStart")])
-      .where("status", "=", "pending")
       .where("invoiceId", "is", null)
       .where(sql<SqlBool>`(period_start < ${currentStart} or ${IS_OF_DELETED_PROJECT})`)
       .where(IS_MONTH_SETTLED)
@@ -74,13 +73,9 @@ export async function lockChargesToInvoice(
   tx: Tx,
   { tenantId, projectId, periodStart }: MonthToInvoice,
 ): Promise<Charge[]> {
-  return tx
-    .selectFrom("charges")
+  return rowsWhere(tx, "charges", { tenantId, projectId, status: "pending" })
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
     .where(sql<SqlBool>`(period_start < ${periodOf(periodStart).end} or ${IS_OF_DELETED_PROJECT})`)
-    .where("status", "=", "pending")
     .where("invoiceId", "is", null)
     .where(IS_MONTH_SETTLED)
     .orderBy("chargeId")
@@ -93,18 +88,12 @@ export async function isLastInvoice(
   tx: Tx,
   { tenantId, projectId }: Pick<MonthToInvoice, "tenantId" | "projectId">,
 ): Promise<boolean> {
-  const open = await tx
-    .selectFrom("projects")
-    .select("projectId")
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .where("status", "=", "deleted")
-    .where(
+  return exists(
+    rowsWhere(tx, "projects", { tenantId, projectId, status: "deleted" }).where(
       sql<SqlBool>`not exists (select from charges where charges.tenant_id = projects.tenant_id
         and charges.project_id = projects.project_id and billed_by = 'purser' and charges.status = 'reserved')`,
-    )
-    .executeTakeFirst();
-  return open !== undefined;
+    ),
+  );
 }
 
 /** Releases charges that cannot be paid. */
@@ -113,10 +102,8 @@ export async function releaseCharges(
   { tenantId }: Pick<MonthToInvoice, "tenantId">,
   chargeIds: readonly string[],
 ): Promise<void> {
-  await tx
-    .updateTable("charges")
+  await updateWhere(tx, "charges", { tenantId })
     .set({ status: "released" })
-    .where("tenantId", "=", tenantId)
     .where("chargeId", "in", chargeIds)
     .execute();
 }
@@ -129,12 +116,7 @@ export async function insertInvoice(
 ): Promise<void> {
   const { tenantId, invoiceId } = invoice;
   await tx.insertInto("invoices").values(invoice).execute();
-  await tx
-    .updateTable("charges")
-    .set({ invoiceId })
-    .where("tenantId", "=", tenantId)
-    .where("chargeId", "in", chargeIds)
-    .execute();
+  await updateWhere(tx, "charges", { tenantId }).set({ invoiceId }).where("chargeId", "in", chargeIds).execute();
 }
 
 /** Yields the invoices of all tenants with one of these statuses. The tenants take turns. */
@@ -158,12 +140,7 @@ export async function findInvoiceAtProcessor(
   db: Db,
   { mode, objectId }: { readonly mode: Mode; readonly objectId: string },
 ): Promise<Invoice | undefined> {
-  return db
-    .selectFrom("invoices")
-    .selectAll()
-    .where("processorInvoiceId", "=", objectId)
-    .where("mode", "=", mode)
-    .executeTakeFirst();
+  return rowsWhere(db, "invoices", { processorInvoiceId: objectId, mode }).selectAll().executeTakeFirst();
 }
 
 /** Returns the oldest invoice of a customer at the payment processor, of any tenant. */
@@ -171,25 +148,12 @@ export async function findInvoiceOfCustomer(
   db: Db,
   { mode, customerId }: { readonly mode: Mode; readonly customerId: string },
 ): Promise<Invoice | undefined> {
-  return db
-    .selectFrom("invoices")
-    .selectAll()
-    .where("customerId", "=", customerId)
-    .where("mode", "=", mode)
-    .orderBy("invoiceId")
-    .limit(1)
-    .executeTakeFirst();
+  return rowsWhere(db, "invoices", { customerId, mode }).selectAll().orderBy("invoiceId").limit(1).executeTakeFirst();
 }
 
 /** Returns the charges on the invoice. */
 export async function listInvoiceCharges(db: Db, { tenantId, invoiceId }: InvoiceKey): Promise<Charge[]> {
-  return db
-    .selectFrom("charges")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("invoiceId", "=", invoiceId)
-    .orderBy("chargeId")
-    .execute();
+  return rowsWhere(db, "charges", { tenantId, invoiceId }).selectAll().orderBy("chargeId").execute();
 }
 
 /** Changes the invoice's charges that have one of these statuses, and returns them. */
@@ -199,11 +163,8 @@ export async function updateInvoiceCharges(
   from: readonly Charge["status"][],
   change: Pick<Charge, "status"> & Partial<Pick<Charge, "paymentId">>,
 ): Promise<Charge[]> {
-  const changed = await tx
-    .updateTable("charges")
+  const changed = await updateWhere(tx, "charges", { tenantId, invoiceId })
     .set(change)
-    .where("tenantId", "=", tenantId)
-    .where("invoiceId", "=", invoiceId)
     .where("status", "in", from)
     .returningAll()
     .execute();
@@ -212,40 +173,24 @@ export async function updateInvoiceCharges(
 
 /** Returns true if a payment of the project was declined and the amount is still owed. */
 export async function hasPastDueInvoice(db: Db, { tenantId, projectId }: FoundProject): Promise<boolean> {
-  const found = await db
-    .selectFrom("invoices")
-    .select("invoiceId")
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .where("pastDue", "=", true)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+  return exists(rowsWhere(db, "invoices", { tenantId, projectId, pastDue: true }));
 }
 
 /** Returns true if anything that Purser bills the project for is not final, not invoiced or not paid. */
 export async function hasUnpaidCharges(db: Db, { tenantId, projectId }: FoundProject): Promise<boolean> {
-  const found = await db
-    .selectFrom("charges")
-    .select("chargeId")
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .where("billedBy", "=", "purser")
-    .where("status", "in", ["reserved", "pending", "failed"])
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+  return exists(
+    rowsWhere(db, "charges", { tenantId, projectId, billedBy: "purser" }).where("status", "in", [
+      "reserved",
+      "pending",
+      "failed",
+    ]),
+  );
 }
 
 /** Returns what was refunded of a charge at the payment processor, according to the project's charges. */
 export async function sumRefunds(db: Db, { tenantId, projectId }: FoundProject, paymentId: string): Promise<bigint> {
-  const { refunded } = await db
-    .selectFrom("charges")
+  const { refunded } = await rowsWhere(db, "charges", { tenantId, projectId, type: "refund", paymentId })
     .select(sql<string>`coalesce(-sum(amount_cents), 0)::text`.as("refunded"))
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .where("type", "=", "refund")
-    .where("paymentId", "=", paymentId)
     .executeTakeFirstOrThrow();
   return BigInt(refunded);
 }

@@ -1,6 +1,7 @@
 import type { Db, Tx } from "../../../db/database.ts";
 import { type ListedPage, type Page, readPage } from "../../../db/pages.ts";
 import type { Row } from "../../../db/schema.ts";
+import { rowsWhere, updateWhere } from "../../../db/where.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 
@@ -28,10 +29,8 @@ export async function selectFailuresOfMinute(
     readonly until: Date;
   },
 ): Promise<{ readonly failureIds: ReadonlySet<string>; readonly count: number }> {
-  const rows = await tx
-    .selectFrom("authFailures")
+  const rows = await rowsWhere(tx, "authFailures", { tenantId: minute.tenantId })
     .select(["failureId", "count"])
-    .where("tenantId", "=", minute.tenantId)
     .where("keyId", "is not distinct from", minute.keyId)
     .where("lastAt", ">=", minute.from)
     .where("lastAt", "<", minute.until)
@@ -72,11 +71,8 @@ export async function claimSpikeNotice(
     readonly since: Date;
   },
 ): Promise<boolean> {
-  const claimed = await tx
-    .updateTable("apiKeys")
+  const claimed = await updateWhere(tx, "apiKeys", { tenantId: key.tenantId, keyId: key.keyId })
     .set({ failuresToldAt: key.at })
-    .where("tenantId", "=", key.tenantId)
-    .where("keyId", "=", key.keyId)
     .where(({ eb, or }) => or([eb("failuresToldAt", "is", null), eb("failuresToldAt", "<=", key.since)]))
     .returning("keyId")
     .executeTakeFirst();
@@ -99,10 +95,8 @@ export async function listStoredFailures(
   db: Db,
   { tenantId, modes, after, limit }: AuthFailureList,
 ): Promise<ListedPage<AuthFailure>> {
-  const failures = db
-    .selectFrom("authFailures")
+  const failures = rowsWhere(db, "authFailures", { tenantId })
     .selectAll()
-    .where("tenantId", "=", tenantId)
     .where("mode", "in", modes)
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import type { Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
+import { deleteWhere, rowsWhere } from "../../../db/where.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 export const accountClaimRows = tableOf("accountClaims", ["tenantId", "claimNumber"]);
@@ -30,10 +31,8 @@ export async function insertClaim(
 }
 
 export async function findNewestClaim(tx: Tx, tenantId: TenantId): Promise<Claim | undefined> {
-  return tx
-    .selectFrom("accountClaims")
+  return rowsWhere(tx, "accountClaims", { tenantId })
     .selectAll()
-    .where("tenantId", "=", tenantId)
     .orderBy("claimNumber", "desc")
     .limit(1)
     .executeTakeFirst();
@@ -55,9 +54,5 @@ export async function deleteClaims(
   { tenantId, keepTokensOf = 0 }: { readonly tenantId: TenantId; readonly keepTokensOf?: number },
 ): Promise<void> {
   await tx.deleteFrom("accountClaims").where("tenantId", "=", tenantId).execute();
-  await tx
-    .deleteFrom("emailTokens")
-    .where("tenantId", "=", tenantId)
-    .where("claimNumber", "<>", keepTokensOf)
-    .execute();
+  await deleteWhere(tx, "emailTokens", { tenantId }).where("claimNumber", "<>", keepTokensOf).execute();
 }

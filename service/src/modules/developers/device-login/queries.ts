@@ -3,6 +3,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inTurns } from "../../../db/pages.ts";
 import type { Row, Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
+import { rowsWhere, updateWhere } from "../../../db/where.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 
 export const deviceLoginRows = tableOf("deviceAuthorizations", ["deviceCodeHash"]);
@@ -40,11 +41,7 @@ export async function insertDeviceLogin(tx: Tx, login: Insertable<Schema["device
 }
 
 export async function findDeviceLogin(db: Db, deviceCodeHash: string): Promise<DeviceLogin | undefined> {
-  return db
-    .selectFrom("deviceAuthorizations")
-    .select(COLUMNS)
-    .where("deviceCodeHash", "=", deviceCodeHash)
-    .executeTakeFirst();
+  return rowsWhere(db, "deviceAuthorizations", { deviceCodeHash }).select(COLUMNS).executeTakeFirst();
 }
 
 /** Returns the pending device login with this user code, if it has not expired. */
@@ -52,11 +49,8 @@ export async function findPendingDeviceLogin(
   db: Db,
   { userCodeHash, at }: { readonly userCodeHash: string; readonly at: Date },
 ): Promise<DeviceLogin | undefined> {
-  return db
-    .selectFrom("deviceAuthorizations")
+  return rowsWhere(db, "deviceAuthorizations", { userCodeHash, status: "pending" })
     .select(COLUMNS)
-    .where("userCodeHash", "=", userCodeHash)
-    .where("status", "=", "pending")
     .where("expiresAt", ">", at)
     .executeTakeFirst();
 }
@@ -75,11 +69,8 @@ export async function decideDeviceLogin(
   tx: Tx,
   { deviceCodeHash, at, decision }: { readonly deviceCodeHash: string; readonly at: Date; readonly decision: Decision },
 ): Promise<boolean> {
-  const decided = await tx
-    .updateTable("deviceAuthorizations")
+  const decided = await updateWhere(tx, "deviceAuthorizations", { deviceCodeHash, status: "pending" })
     .set(decision)
-    .where("deviceCodeHash", "=", deviceCodeHash)
-    .where("status", "=", "pending")
     .where("expiresAt", ">", at)
     .returning("deviceCodeHash")
     .executeTakeFirst();
@@ -99,10 +90,8 @@ export async function recordPoll(
   }: { readonly deviceCodeHash: string; readonly at: Date; readonly toleranceSeconds: number },
 ): Promise<boolean> {
   const due = sql<Date>`last_polled_at + make_interval(secs => poll_interval_seconds - ${toleranceSeconds}::integer)`;
-  const noted = await tx
-    .updateTable("deviceAuthorizations")
+  const noted = await updateWhere(tx, "deviceAuthorizations", { deviceCodeHash })
     .set({ lastPolledAt: at })
-    .where("deviceCodeHash", "=", deviceCodeHash)
     .where((login) => login.or([login("lastPolledAt", "is", null), login(due, "<=", at)]))
     .returning("deviceCodeHash")
     .executeTakeFirst();
@@ -118,12 +107,10 @@ export async function increasePollInterval(
     secondsMax,
   }: { readonly deviceCodeHash: string; readonly bySeconds: number; readonly secondsMax: number },
 ): Promise<void> {
-  await tx
-    .updateTable("deviceAuthorizations")
+  await updateWhere(tx, "deviceAuthorizations", { deviceCodeHash })
     .set({
       pollIntervalSeconds: sql`least(poll_interval_seconds + ${bySeconds}::integer, ${secondsMax}::integer)`,
     })
-    .where("deviceCodeHash", "=", deviceCodeHash)
     .execute();
 }
 
@@ -132,11 +119,8 @@ export async function increasePollInterval(
  * locked until the transaction ends.
  */
 export async function lockPendingPair(tx: Tx, deviceCodeHash: string): Promise<Buffer | undefined> {
-  const login = await tx
-    .selectFrom("deviceAuthorizations")
+  const login = await rowsWhere(tx, "deviceAuthorizations", { deviceCodeHash, status: "approved" })
     .select("pairSealed")
-    .where("deviceCodeHash", "=", deviceCodeHash)
-    .where("status", "=", "approved")
     .forUpdate()
     .executeTakeFirst();
   return login?.pairSealed ?? undefined;
@@ -144,11 +128,8 @@ export async function lockPendingPair(tx: Tx, deviceCodeHash: string): Promise<B
 
 /** Denies the account's approved logins whose key pairs have not been collected. Returns the IDs of their keys. */
 export async function denyPendingPairs(tx: Tx, tenantId: TenantId): Promise<ApiKeyId[]> {
-  const denied = await tx
-    .updateTable("deviceAuthorizations")
+  const denied = await updateWhere(tx, "deviceAuthorizations", { tenantId, status: "approved" })
     .set({ status: "denied", pairSealed: null })
-    .where("tenantId", "=", tenantId)
-    .where("status", "=", "approved")
     .returning("keyId")
     .execute();
   return denied.flatMap(({ keyId }) => keyId ?? []);
@@ -157,11 +138,9 @@ export async function denyPendingPairs(tx: Tx, tenantId: TenantId): Promise<ApiK
 /** Yields the approved logins of all tenants that expired at or before `at` and whose key pairs were never collected. */
 export function uncollectedLogins(db: Db, at: Date): AsyncGenerator<UncollectedLogin> {
   return inTurns<UncollectedLogin>(db, ["expiresAt", "deviceCodeHash"], () =>
-    db
-      .selectFrom("deviceAuthorizations")
+    rowsWhere(db, "deviceAuthorizations", { status: "approved" })
       .select(["deviceCodeHash", "tenantId", "keyId", "expiresAt"])
       .where("expiresAt", "<=", at)
-      .where("status", "=", "approved")
       .$narrowType<{ tenantId: TenantId; keyId: ApiKeyId }>(),
   );
 }

@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../../../db/database.ts";
 import { tableOf } from "../../../db/table.ts";
+import { exists, rowsWhere, updateWhere } from "../../../db/where.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 export const emailTokenRows = tableOf("emailTokens", ["tenantId", "tokenHash"]);
@@ -21,11 +22,8 @@ export async function findEmailTokenOwner(
   db: Db,
   { tokenHash, purpose, at }: LiveToken,
 ): Promise<TenantId | undefined> {
-  const row = await db
-    .selectFrom("emailTokens")
+  const row = await rowsWhere(db, "emailTokens", { tokenHash, purpose })
     .select("tenantId")
-    .where("tokenHash", "=", tokenHash)
-    .where("purpose", "=", purpose)
     .where("usedAt", "is", null)
     .where("expiresAt", ">", at)
     .executeTakeFirst();
@@ -52,12 +50,8 @@ export async function useEmailToken(
   tx: Tx,
   { tokenHash, tenantId, purpose, at }: LiveToken & { readonly tenantId: TenantId },
 ): Promise<{ readonly email: string; readonly claimNumber: number | null } | undefined> {
-  return tx
-    .updateTable("emailTokens")
+  return updateWhere(tx, "emailTokens", { tokenHash, tenantId, purpose })
     .set({ usedAt: at })
-    .where("tokenHash", "=", tokenHash)
-    .where("tenantId", "=", tenantId)
-    .where("purpose", "=", purpose)
     .where("usedAt", "is", null)
     .where("expiresAt", ">", at)
     .returning(["email", "claimNumber"])
@@ -69,15 +63,9 @@ export async function wasVerifiedBy(
   tx: Tx,
   { tokenHash, tenantId, after }: { readonly tokenHash: string; readonly tenantId: TenantId; readonly after: Date },
 ): Promise<boolean> {
-  const token = await tx
-    .selectFrom("emailTokens")
-    .select("tokenHash")
-    .where("tokenHash", "=", tokenHash)
-    .where("tenantId", "=", tenantId)
-    .where("purpose", "=", "verify_email")
-    .where("usedAt", ">", after)
-    .executeTakeFirst();
-  return token !== undefined;
+  return exists(
+    rowsWhere(tx, "emailTokens", { tokenHash, tenantId, purpose: "verify_email" }).where("usedAt", ">", after),
+  );
 }
 
 /** Deletes all of the tenant's emailed tokens, used and unused. */
@@ -90,11 +78,5 @@ export async function endEmailTokens(
   tx: Tx,
   { tenantId, purpose, at }: { readonly tenantId: TenantId; readonly purpose: EmailTokenPurpose; readonly at: Date },
 ): Promise<void> {
-  await tx
-    .updateTable("emailTokens")
-    .set({ usedAt: at })
-    .where("tenantId", "=", tenantId)
-    .where("purpose", "=", purpose)
-    .where("usedAt", "is", null)
-    .execute();
+  await updateWhere(tx, "emailTokens", { tenantId, purpose }).set({ usedAt: at }).where("usedAt", "is", null).execute();
 }

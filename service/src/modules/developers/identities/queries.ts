@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
+import { rowsWhere, updateWhere } from "../../../db/where.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 export const identityRows = tableOf("developerIdentities", ["tenantId", "provider"]);
@@ -25,12 +26,12 @@ export async function useLoginState(
   tx: Tx,
   { at, ...key }: Pick<Selectable<LoginState>, "stateHash" | "provider" | "browserHash"> & { readonly at: Date },
 ): Promise<{ readonly redirectUri: string } | undefined> {
-  return tx
-    .updateTable("loginStates")
+  return updateWhere(tx, "loginStates", {
+    stateHash: key.stateHash,
+    provider: key.provider,
+    browserHash: key.browserHash,
+  })
     .set({ usedAt: at })
-    .where("stateHash", "=", key.stateHash)
-    .where("provider", "=", key.provider)
-    .where("browserHash", "=", key.browserHash)
     .where("usedAt", "is", null)
     .where("expiresAt", ">", at)
     .returning("redirectUri")
@@ -39,12 +40,7 @@ export async function useLoginState(
 
 /** Returns the tenant to which the identity is linked, if any. */
 export async function findIdentityOwner(db: Db, { provider, subject }: IdentityKey): Promise<TenantId | undefined> {
-  const row = await db
-    .selectFrom("developerIdentities")
-    .select("tenantId")
-    .where("provider", "=", provider)
-    .where("subject", "=", subject)
-    .executeTakeFirst();
+  const row = await rowsWhere(db, "developerIdentities", { provider, subject }).select("tenantId").executeTakeFirst();
   return row?.tenantId;
 }
 
@@ -85,12 +81,8 @@ export async function lockIdentity(
   tx: Tx,
   { tenantId, provider, subject }: IdentityKey & Pick<Identity, "tenantId">,
 ): Promise<boolean> {
-  const locked = await tx
-    .selectFrom("developerIdentities")
+  const locked = await rowsWhere(tx, "developerIdentities", { tenantId, provider, subject })
     .select("tenantId")
-    .where("tenantId", "=", tenantId)
-    .where("provider", "=", provider)
-    .where("subject", "=", subject)
     .forShare()
     .executeTakeFirst();
   return locked !== undefined;
@@ -98,10 +90,5 @@ export async function lockIdentity(
 
 /** Returns the tenant's identities, ordered by provider name. */
 export async function listIdentities(db: Db, tenantId: TenantId): Promise<Identity[]> {
-  return db
-    .selectFrom("developerIdentities")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .orderBy("provider")
-    .execute();
+  return rowsWhere(db, "developerIdentities", { tenantId }).selectAll().orderBy("provider").execute();
 }

@@ -12,7 +12,7 @@ import { assertWithinAuthority } from "./key-authority.ts";
 import { countActiveKeys } from "./queries.ts";
 import { recordKeyChange } from "./record-key-change.ts";
 
-const ACTIVE_KEYS_MAX = 100n;
+const ACTIVE_KEYS_MAX = 100;
 
 /**
  * A request for a new API key. Undefined fields, except `scopes` and `publicKey`, are copied from the caller's

@@ -3,6 +3,7 @@ import { compileOnce } from "../../../db/compile-once.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { isOlderThan } from "../../../db/pages.ts";
 import type { Row, Schema } from "../../../db/schema.ts";
+import { countRows, rowsWhere, updateWhere } from "../../../db/where.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
@@ -73,10 +74,8 @@ export async function listUnrevokedKeys(
   tx: Tx,
   { tenantId, modes }: { readonly tenantId: TenantId; readonly modes: readonly Mode[] },
 ): Promise<ApiKey[]> {
-  return tx
-    .selectFrom("apiKeys")
+  return rowsWhere(tx, "apiKeys", { tenantId })
     .select(API_KEY_COLUMNS)
-    .where("tenantId", "=", tenantId)
     .where("mode", "in", modes)
     .where("revokedAt", "is", null)
     .orderBy("createdAt", "desc")
@@ -99,10 +98,8 @@ export async function listRevokedKeys(
     readonly limit: number;
   },
 ): Promise<ApiKey[]> {
-  return tx
-    .selectFrom("apiKeys")
+  return rowsWhere(tx, "apiKeys", { tenantId })
     .select(API_KEY_COLUMNS)
-    .where("tenantId", "=", tenantId)
     .where("mode", "in", modes)
     .where("revokedAt", "is not", null)
     .where(isOlderThan(beforeKeyId, { tenantId, table: "apiKeys", column: "keyId" }))
@@ -117,12 +114,9 @@ export async function lockApiKey(
   tx: Tx,
   { tenantId, modes, keyId }: { readonly tenantId: TenantId; readonly modes: readonly Mode[]; readonly keyId: string },
 ): Promise<ApiKey> {
-  const key = await tx
-    .selectFrom("apiKeys")
+  const key = await rowsWhere(tx, "apiKeys", { tenantId, keyId: keyId as ApiKeyId })
     .select(API_KEY_COLUMNS)
-    .where("tenantId", "=", tenantId)
     .where("mode", "in", modes)
-    .where("keyId", "=", keyId as ApiKeyId)
     .forUpdate()
     .executeTakeFirst();
   if (key === undefined) {
@@ -135,11 +129,8 @@ export async function findApiKey(
   tx: Tx,
   { tenantId, keyId }: { readonly tenantId: TenantId; readonly keyId: string },
 ): Promise<ApiKey | undefined> {
-  return tx
-    .selectFrom("apiKeys")
+  return rowsWhere(tx, "apiKeys", { tenantId, keyId: keyId as ApiKeyId })
     .select(API_KEY_COLUMNS)
-    .where("tenantId", "=", tenantId)
-    .where("keyId", "=", keyId as ApiKeyId)
     .executeTakeFirst();
 }
 
@@ -148,11 +139,8 @@ export async function listRetiringPredecessors(
   tx: Tx,
   { key, at }: { readonly key: ApiKey; readonly at: Date },
 ): Promise<ApiKey[]> {
-  return tx
-    .selectFrom("apiKeys")
+  return rowsWhere(tx, "apiKeys", { tenantId: key.tenantId, replacedBy: key.keyId })
     .select(API_KEY_COLUMNS)
-    .where("tenantId", "=", key.tenantId)
-    .where("replacedBy", "=", key.keyId)
     .where(worksAt(at))
     .execute();
 }
@@ -162,10 +150,8 @@ export async function listUsableKeys(
   tx: Tx,
   { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
 ): Promise<ApiKey[]> {
-  return tx
-    .selectFrom("apiKeys")
+  return rowsWhere(tx, "apiKeys", { tenantId })
     .select(API_KEY_COLUMNS)
-    .where("tenantId", "=", tenantId)
     .where(worksAt(at))
     .orderBy("createdAt", "desc")
     .orderBy("keyId", "desc")
@@ -180,12 +166,8 @@ export async function listUsableAccountPairs(
   tx: Tx,
   { tenantId, mode, at }: { readonly tenantId: TenantId; readonly mode: Mode; readonly at: Date },
 ): Promise<ApiKey[]> {
-  return tx
-    .selectFrom("apiKeys")
+  return rowsWhere(tx, "apiKeys", { tenantId, mode, isAccountPair: true })
     .select(API_KEY_COLUMNS)
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("isAccountPair", "=", true)
     .where(worksAt(at))
     .orderBy("createdAt", "desc")
     .orderBy("keyId", "desc")
@@ -204,11 +186,8 @@ export async function updateApiKey(
   { tenantId, keyId }: { readonly tenantId: TenantId; readonly keyId: ApiKeyId },
   change: Updateable<Schema["apiKeys"]>,
 ): Promise<ApiKey> {
-  return tx
-    .updateTable("apiKeys")
+  return updateWhere(tx, "apiKeys", { tenantId, keyId })
     .set(change)
-    .where("tenantId", "=", tenantId)
-    .where("keyId", "=", keyId)
     .returning(API_KEY_COLUMNS)
     .executeTakeFirstOrThrow();
 }
@@ -217,30 +196,16 @@ export async function updateApiKey(
 export async function countUsableLiveKeys(
   tx: Tx,
   { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
-): Promise<bigint> {
-  const { count } = await tx
-    .selectFrom("apiKeys")
-    .select(({ fn }) => fn.countAll<bigint>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", "live")
-    .where(worksAt(at))
-    .executeTakeFirstOrThrow();
-  return count;
+): Promise<number> {
+  return countRows(rowsWhere(tx, "apiKeys", { tenantId, mode: "live" }).where(worksAt(at)));
 }
 
 /** Returns the number of the tenant's keys that are valid at `at` and have not been replaced. */
 export async function countActiveKeys(
   tx: Tx,
   { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
-): Promise<bigint> {
-  const { count } = await tx
-    .selectFrom("apiKeys")
-    .select(({ fn }) => fn.countAll<bigint>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("replacedBy", "is", null)
-    .where(worksAt(at))
-    .executeTakeFirstOrThrow();
-  return count;
+): Promise<number> {
+  return countRows(rowsWhere(tx, "apiKeys", { tenantId }).where("replacedBy", "is", null).where(worksAt(at)));
 }
 
 function worksAt(at: Date) {
@@ -262,11 +227,8 @@ export async function touchApiKey(
     readonly network: string;
   },
 ): Promise<void> {
-  await tx
-    .updateTable("apiKeys")
+  await updateWhere(tx, "apiKeys", { tenantId: use.tenantId, keyId: use.keyId })
     .set({ lastUsedAt: use.at, lastUsedNetwork: use.network })
-    .where("tenantId", "=", use.tenantId)
-    .where("keyId", "=", use.keyId)
     .where((key) => key.or([key("lastUsedAt", "is", null), key("lastUsedAt", "<", use.at)]))
     .execute();
 }

@@ -2,6 +2,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inTurns } from "../../../db/pages.ts";
 import type { Row } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
+import { rowsWhere, updateWhere } from "../../../db/where.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 export const kybDecisionRows = tableOf("kybDecisions", ["tenantId", "decisionId"]);
@@ -13,10 +14,8 @@ export type KybColumns = Pick<Row<"developers">, "kybStatus" | "kybVerifiedAt" |
 
 /** Returns the decision that is waiting for a second admin, if there is one. */
 export async function findPendingDecision(tx: Tx, tenantId: TenantId): Promise<KybDecisionRow | undefined> {
-  return tx
-    .selectFrom("kybDecisions")
+  return rowsWhere(tx, "kybDecisions", { tenantId })
     .selectAll()
-    .where("tenantId", "=", tenantId)
     .where("appliedAt", "is", null)
     .where("supersededAt", "is", null)
     .executeTakeFirst();
@@ -24,10 +23,8 @@ export async function findPendingDecision(tx: Tx, tenantId: TenantId): Promise<K
 
 /** Returns the most recently applied decision, if there is one. */
 export async function findAppliedDecision(tx: Tx, tenantId: TenantId): Promise<KybDecisionRow | undefined> {
-  return tx
-    .selectFrom("kybDecisions")
+  return rowsWhere(tx, "kybDecisions", { tenantId })
     .selectAll()
-    .where("tenantId", "=", tenantId)
     .where("appliedAt", "is not", null)
     .orderBy("appliedAt", "desc")
     .orderBy("decisionId", "desc")
@@ -40,10 +37,8 @@ export async function supersedePending(
   tx: Tx,
   { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
 ): Promise<void> {
-  await tx
-    .updateTable("kybDecisions")
+  await updateWhere(tx, "kybDecisions", { tenantId })
     .set({ supersededAt: at })
-    .where("tenantId", "=", tenantId)
     .where("appliedAt", "is", null)
     .where("supersededAt", "is", null)
     .execute();
@@ -54,10 +49,8 @@ type ExpiredKyb = Pick<Row<"developers">, "tenantId" | "kybExpiresAt">;
 /** Yields the tenants whose verification has expired but is not marked as expired yet. */
 export function expiredKyb(db: Db, at: Date): AsyncGenerator<ExpiredKyb> {
   return inTurns<ExpiredKyb>(db, ["kybExpiresAt", "tenantId"], () =>
-    db
-      .selectFrom("developers")
+    rowsWhere(db, "developers", { kybStatus: "verified" })
       .select(["tenantId", "kybExpiresAt"])
-      .where("kybStatus", "=", "verified")
       .where("kybExpiresAt", "<=", at),
   );
 }
@@ -70,11 +63,8 @@ export async function markKybExpired(
   tx: Tx,
   { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
 ): Promise<KybColumns | undefined> {
-  return tx
-    .updateTable("developers")
+  return updateWhere(tx, "developers", { tenantId, kybStatus: "verified" })
     .set({ kybStatus: "expired", updatedAt: at })
-    .where("tenantId", "=", tenantId)
-    .where("kybStatus", "=", "verified")
     .where("kybExpiresAt", "<=", at)
     .returning(["kybStatus", "kybVerifiedAt", "kybExpiresAt", "kybReference"])
     .executeTakeFirst();

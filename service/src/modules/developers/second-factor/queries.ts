@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
+import { rowsWhere, updateWhere } from "../../../db/where.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 export const developerRecoveryCodeRows = tableOf("developerRecoveryCodes", ["tenantId", "codeHash"]);
@@ -46,10 +47,8 @@ interface TotpStep {
  * calls succeeds.
  */
 export async function useTotpStep(tx: Tx, { tenantId, step }: TotpStep): Promise<boolean> {
-  const used = await tx
-    .updateTable("developerTotp")
+  const used = await updateWhere(tx, "developerTotp", { tenantId })
     .set({ lastStep: BigInt(step) })
-    .where("tenantId", "=", tenantId)
     .where("confirmedAt", "is not", null)
     .where("lastStep", "<", BigInt(step))
     .returning("tenantId")
@@ -70,11 +69,8 @@ export async function useRecoveryCode(
   tx: Tx,
   { tenantId, codeHash, at }: { readonly tenantId: TenantId; readonly codeHash: string; readonly at: Date },
 ): Promise<boolean> {
-  const used = await tx
-    .updateTable("developerRecoveryCodes")
+  const used = await updateWhere(tx, "developerRecoveryCodes", { tenantId, codeHash })
     .set({ usedAt: at })
-    .where("tenantId", "=", tenantId)
-    .where("codeHash", "=", codeHash)
     .where("usedAt", "is", null)
     .returning("codeHash")
     .executeTakeFirst();
@@ -83,11 +79,7 @@ export async function useRecoveryCode(
 
 /** Returns the challenge's tenant, even if the challenge is no longer valid. */
 export async function findChallengeOwner(db: Db, tokenHash: string): Promise<TenantId | undefined> {
-  const row = await db
-    .selectFrom("mfaChallenges")
-    .select("tenantId")
-    .where("tokenHash", "=", tokenHash)
-    .executeTakeFirst();
+  const row = await rowsWhere(db, "mfaChallenges", { tokenHash }).select("tenantId").executeTakeFirst();
   return row?.tenantId;
 }
 
@@ -102,11 +94,8 @@ export async function countAttempt(
   tx: Tx,
   { tokenHash, tenantId, at, attemptsMax }: ChallengeKey & { readonly attemptsMax: number },
 ): Promise<boolean> {
-  const counted = await tx
-    .updateTable("mfaChallenges")
+  const counted = await updateWhere(tx, "mfaChallenges", { tokenHash, tenantId })
     .set(({ eb, ref }) => ({ attempts: eb(ref("attempts"), "+", 1) }))
-    .where("tokenHash", "=", tokenHash)
-    .where("tenantId", "=", tenantId)
     .where("usedAt", "is", null)
     .where("expiresAt", ">", at)
     .where("attempts", "<", attemptsMax)
@@ -123,11 +112,8 @@ export async function useChallenge(
   tx: Tx,
   { tokenHash, tenantId, at }: ChallengeKey,
 ): Promise<Pick<Selectable<Challenge>, "method" | "newSubject"> | undefined> {
-  return tx
-    .updateTable("mfaChallenges")
+  return updateWhere(tx, "mfaChallenges", { tokenHash, tenantId })
     .set({ usedAt: at })
-    .where("tokenHash", "=", tokenHash)
-    .where("tenantId", "=", tenantId)
     .where("usedAt", "is", null)
     .returning(["method", "newSubject"])
     .executeTakeFirst();
@@ -135,10 +121,5 @@ export async function useChallenge(
 
 /** Ends the tenant's logins that are waiting for a second factor. */
 export async function endChallenges(tx: Tx, tenantId: TenantId, at: Date): Promise<void> {
-  await tx
-    .updateTable("mfaChallenges")
-    .set({ usedAt: at })
-    .where("tenantId", "=", tenantId)
-    .where("usedAt", "is", null)
-    .execute();
+  await updateWhere(tx, "mfaChallenges", { tenantId }).set({ usedAt: at }).where("usedAt", "is", null).execute();
 }

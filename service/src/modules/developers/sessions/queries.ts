@@ -1,8 +1,9 @@
 import type { Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import { isOlderThan, type ListedPage, type Page, readPage } from "../../../db/pages.ts";
+import { type ListedPage, type Page, readNewest } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
+import { rowsWhere, updateWhere } from "../../../db/where.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 export const sessionRows = tableOf("sessions", ["tenantId", "sessionId"]);
@@ -23,16 +24,11 @@ export async function listSessions(
   db: Db,
   { tenantId, at, after, limit }: Page<string> & { readonly tenantId: TenantId; readonly at: Date },
 ): Promise<ListedPage<Session>> {
-  const sessions = db
-    .selectFrom("sessions")
+  const sessions = rowsWhere(db, "sessions", { tenantId })
     .selectAll()
-    .where("tenantId", "=", tenantId)
     .where("revokedAt", "is", null)
-    .where("expiresAt", ">", at)
-    .where(isOlderThan(after, { tenantId, table: "sessions", column: "sessionId" }))
-    .orderBy("createdAt", "desc")
-    .orderBy("sessionId", "desc");
-  return readPage(limit, (max) => sessions.limit(max).execute());
+    .where("expiresAt", ">", at);
+  return readNewest(sessions, { tenantId, table: "sessions", column: "sessionId" }, { after, limit });
 }
 
 /** Revokes the valid successor of a token. Returns false if it was used, or if there is none. */
@@ -41,12 +37,8 @@ export async function revokeUnusedSuccessor(
   { tenantId, sessionId, tokenHash }: SessionKey & Pick<RefreshToken, "tokenHash">,
   at: Date,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable("refreshTokens")
+  const { numUpdatedRows } = await updateWhere(tx, "refreshTokens", { tenantId, sessionId, replacesHash: tokenHash })
     .set({ rotatedAt: at })
-    .where("tenantId", "=", tenantId)
-    .where("sessionId", "=", sessionId)
-    .where("replacesHash", "=", tokenHash)
     .where("rotatedAt", "is", null)
     .where("usedAt", "is", null)
     .executeTakeFirstOrThrow();
@@ -60,8 +52,8 @@ export async function revokeUnusedSuccessor(
 export async function markUsed(db: Db, tokenHash: string, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("refreshTokens")
-    .set(({ fn, ref, val }) => ({ usedAt: fn.coalesce(ref("usedAt"), val(at)) }))
     .where("tokenHash", "=", tokenHash)
+    .set(({ fn, ref, val }) => ({ usedAt: fn.coalesce(ref("usedAt"), val(at)) }))
     .where((eb) => eb.or([eb("rotatedAt", "is", null), eb("usedAt", "is not", null)]))
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
@@ -85,10 +77,8 @@ export async function endSessions(
     readonly reason: string;
   },
 ): Promise<number> {
-  let ending = tx
-    .updateTable("sessions")
+  let ending = updateWhere(tx, "sessions", { tenantId })
     .set({ revokedAt: at, revokeReason: reason })
-    .where("tenantId", "=", tenantId)
     .where("revokedAt", "is", null);
   if (sessionId !== undefined) ending = ending.where("sessionId", "=", sessionId);
   return (await ending.returning("sessionId").execute()).length;

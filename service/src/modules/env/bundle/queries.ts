@@ -3,6 +3,7 @@ import { jsonBuildObject } from "kysely/helpers/postgres";
 import { compileOnce } from "../../../db/compile-once.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { Row, Schema } from "../../../db/schema.ts";
+import { rowsWhere } from "../../../db/where.ts";
 import { inScope, type Project, type ProjectKey, projectNotFound } from "../../projects/queries.ts";
 import { BUNDLE_PARTS, CONTRIBUTING_STATUSES } from "../../services/queries.ts";
 
@@ -71,8 +72,7 @@ const selectBundle = compileOnce((tx, parameters: BundleKey) => {
   const { environment, bytesMax } = parameters;
   const ifNotLarger = <Value>(value: Expression<Value>) =>
     sql<Value | null>`case when size.bytes <= ${bytesMax}::bigint then ${value} end`;
-  return tx
-    .selectFrom("projects")
+  return rowsWhere(tx, "projects", { projectId: parameters.projectId })
     .innerJoinLateral(
       // `offset 0` prevents PostgreSQL from inlining this subquery and evaluating it once per use.
       sql<{ environment: string }>`(
@@ -99,8 +99,7 @@ const selectBundle = compileOnce((tx, parameters: BundleKey) => {
       ifNotLarger(sealedVariables(eb)).as("variables"),
       ifNotLarger(sealedServiceEnvs(eb)).as("services"),
     ])
-    .where(inScope(parameters))
-    .where("projects.projectId", "=", parameters.projectId);
+    .where(inScope(parameters));
 });
 
 /** Replaces the null that `jsonAgg` returns if there are no rows. */

@@ -3,6 +3,7 @@ import type { Tx } from "../../../db/database.ts";
 import { type ListedPage, type Page, readPage } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
+import { deleteWhere, rowsWhere, updateWhere } from "../../../db/where.ts";
 import { caselessName } from "../../../foundation/text/variable-names.ts";
 import type { FoundProject } from "../../projects/queries.ts";
 
@@ -21,8 +22,7 @@ export interface Variable {
 const NAME_IN_ORDER = sql<string>`name collate "C"`;
 
 function selectVariables(tx: Tx, { tenantId, projectId }: FoundProject) {
-  return tx
-    .selectFrom("projectVariables")
+  return rowsWhere(tx, "projectVariables", { tenantId, projectId })
     .select(({ fn }) => [
       "name",
       sql<string[]>`array_agg(environment order by environment collate "C")`.as("environments"),
@@ -30,8 +30,6 @@ function selectVariables(tx: Tx, { tenantId, projectId }: FoundProject) {
       fn.max<number>("version").as("version"),
       fn.max<Date>("updatedAt").as("updatedAt"),
     ])
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
     .groupBy("name");
 }
 
@@ -62,11 +60,8 @@ export async function findNameInOtherCase(
   { tenantId, projectId }: FoundProject,
   name: string,
 ): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom("projectVariables")
+  const row = await rowsWhere(tx, "projectVariables", { tenantId, projectId })
     .select("name")
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
     .where("name", "!=", name)
     .where(sql<boolean>`upper(name) = ${caselessName(name)}`)
     .limit(1)
@@ -80,14 +75,11 @@ export async function measureOtherVariables(
   { tenantId, projectId }: FoundProject,
   name: string,
 ): Promise<{ readonly count: bigint; readonly bytes: bigint }> {
-  return tx
-    .selectFrom("projectVariables")
+  return rowsWhere(tx, "projectVariables", { tenantId, projectId })
     .select(({ fn }) => [
       fn.count<bigint>("name").distinct().as("count"),
       sql<bigint>`coalesce(sum(octet_length(value_sealed)), 0)`.as("bytes"),
     ])
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
     .where("name", "!=", name)
     .executeTakeFirstOrThrow();
 }
@@ -120,32 +112,18 @@ export async function markSensitivity(
   { tenantId, projectId }: FoundProject,
   { name, sensitive }: Pick<Variable, "name" | "sensitive">,
 ): Promise<void> {
-  await tx
-    .updateTable("projectVariables")
-    .set({ sensitive })
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .where("name", "=", name)
-    .execute();
+  await updateWhere(tx, "projectVariables", { tenantId, projectId, name }).set({ sensitive }).execute();
 }
 
 /** Deletes the values of one variable in all environments. */
 export async function deleteVariableValues(tx: Tx, { tenantId, projectId }: FoundProject, name: string): Promise<void> {
-  await tx
-    .deleteFrom("projectVariables")
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
-    .where("name", "=", name)
-    .execute();
+  await deleteWhere(tx, "projectVariables", { tenantId, projectId, name }).execute();
 }
 
 /** Counts the project's variables. A variable that is set in several environments counts once. */
 export async function countVariables(tx: Tx, { tenantId, projectId }: FoundProject): Promise<number> {
-  const { count } = await tx
-    .selectFrom("projectVariables")
+  const { count } = await rowsWhere(tx, "projectVariables", { tenantId, projectId })
     .select(({ fn }) => fn.count<bigint>("name").distinct().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where("projectId", "=", projectId)
     .executeTakeFirstOrThrow();
   return Number(count);
 }

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import { inTurns, isOlderThan, type ListedPage, type Page, readPage } from "../../../db/pages.ts";
+import { inTurns, type ListedPage, type Page, readNewest } from "../../../db/pages.ts";
 import type { Row } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
+import { rowsWhere, updateWhere } from "../../../db/where.ts";
 import type { ConversionId, FiatAccountId, TenantId, WalletId } from "../../../foundation/ids.ts";
 import type { BlockchainNetwork } from "../../../foundation/money/blockchain-networks.ts";
 import type { ConversionDirection, ConversionStatus, Mode } from "../../../foundation/vocabulary.ts";
@@ -31,11 +32,8 @@ export interface ConversionScope {
 }
 
 function selectInScope(db: Db, { tenantId, mode, agentIds }: ConversionScope) {
-  return db
-    .selectFrom("conversions")
+  return rowsWhere(db, "conversions", { tenantId, mode })
     .selectAll("conversions")
-    .where("conversions.tenantId", "=", tenantId)
-    .where("conversions.mode", "=", mode)
     .where(
       sql<boolean>`(${agentIds}::uuid[] is null or wallet_id in (
         select wallet_id from wallets where tenant_id = ${tenantId} and agent_id = any(${agentIds}::uuid[])))`,
@@ -76,17 +74,18 @@ export function listConversions(
   scope: ConversionScope,
   { status, direction, walletId, from, to, at, after, limit }: ConversionFilter & Page<string>,
 ): Promise<ListedPage<Conversion>> {
-  let conversions = selectInScope(db, scope)
-    .where(isOlderThan(after, { tenantId: scope.tenantId, table: "conversions", column: "conversionId" }))
-    .orderBy("createdAt", "desc")
-    .orderBy("conversionId", "desc");
+  let conversions = selectInScope(db, scope);
   const status_at = sql<string>`case when status = 'quoted' and quote_expires_at <= ${at} then 'expired' else status end`;
   if (status !== undefined) conversions = conversions.where(status_at, "=", status);
   if (direction !== undefined) conversions = conversions.where("direction", "=", direction);
   if (walletId !== undefined) conversions = conversions.where("walletId", "=", walletId as WalletId);
   if (from !== undefined) conversions = conversions.where("createdAt", ">=", from);
   if (to !== undefined) conversions = conversions.where("createdAt", "<", to);
-  return readPage(limit, (max) => conversions.limit(max).execute());
+  return readNewest(
+    conversions,
+    { tenantId: scope.tenantId, table: "conversions", column: "conversionId" },
+    { after, limit },
+  );
 }
 
 /** Returns true if a conversion that uses the account has not ended. */
@@ -107,12 +106,8 @@ export async function expireQuotesOf(
   tx: Tx,
   { tenantId, accountId, at }: { readonly tenantId: TenantId; readonly accountId: FiatAccountId; readonly at: Date },
 ): Promise<void> {
-  await tx
-    .updateTable("conversions")
+  await updateWhere(tx, "conversions", { tenantId, accountId, status: "quoted" })
     .set({ quoteExpiresAt: at })
-    .where("tenantId", "=", tenantId)
-    .where("accountId", "=", accountId)
-    .where("status", "=", "quoted")
     .where("quoteExpiresAt", ">", at)
     .execute();
 }
@@ -137,11 +132,8 @@ export async function countQuotes(
   { tenantId, mode }: Pick<ConversionScope, "tenantId" | "mode">,
   { since, limit }: { readonly since: Date; readonly limit: number },
 ): Promise<number> {
-  const quotes = await db
-    .selectFrom("conversions")
+  const quotes = await rowsWhere(db, "conversions", { tenantId, mode })
     .select("conversionId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
     .where("createdAt", ">", since)
     .where("quoteId", "is not", null)
     .limit(limit)
@@ -151,13 +143,7 @@ export async function countQuotes(
 
 /** Returns the conversions with this transfer at the vendor, whichever tenant they belong to. */
 export function listConversionsOfTransfer(db: Db, mode: Mode, transferId: string): Promise<Conversion[]> {
-  return db
-    .selectFrom("conversions")
-    .selectAll()
-    .where("transferId", "=", transferId)
-    .where("mode", "=", mode)
-    .limit(10)
-    .execute();
+  return rowsWhere(db, "conversions", { transferId, mode }).selectAll().limit(10).execute();
 }
 
 /** Yields the conversions of all frozen wallets whose tokens are held and not sent. */
@@ -184,12 +170,8 @@ export async function findWalletIdByAddress(
   { tenantId, mode, agentIds }: ConversionScope,
   { network, address }: { readonly network: BlockchainNetwork; readonly address: string },
 ): Promise<WalletId | undefined> {
-  const wallet = await db
-    .selectFrom("wallets")
+  const wallet = await rowsWhere(db, "wallets", { tenantId, mode, network })
     .select("walletId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
-    .where("network", "=", network)
     .where(sql<boolean>`lower(address) = lower(${address})`)
     .where(sql<boolean>`(${agentIds}::uuid[] is null or agent_id = any(${agentIds}::uuid[]))`)
     .executeTakeFirst();
@@ -201,11 +183,8 @@ export function listProjectsOfAgent(
   db: Db,
   { tenantId, mode, agentId }: Pick<ConversionScope, "tenantId" | "mode"> & { readonly agentId: string },
 ): Promise<Pick<Row<"projects">, "projectId" | "status">[]> {
-  return db
-    .selectFrom("projects")
+  return rowsWhere(db, "projects", { tenantId, mode })
     .select(["projectId", "status"])
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
     .where("deletedAt", "is", null)
     .where(sql<boolean>`agent_ids @> array[${agentId}]`)
     .orderBy("projectId")
@@ -220,10 +199,8 @@ export async function readMasks(
   const [first] = conversions;
   if (first === undefined) return new Map();
   const accountIds = [...new Set(conversions.map(({ accountId }) => accountId))];
-  const accounts = await db
-    .selectFrom("fiatAccounts")
+  const accounts = await rowsWhere(db, "fiatAccounts", { tenantId: first.tenantId })
     .select(["accountId", "mask"])
-    .where("tenantId", "=", first.tenantId)
     .where("accountId", "in", accountIds)
     .execute();
   return new Map(accounts.map(({ accountId, mask }) => [accountId, mask]));

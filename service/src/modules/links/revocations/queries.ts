@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
+import { rowsWhere } from "../../../db/where.ts";
 import { scheduleWork } from "../../../due-work/due-work.ts";
 import type { DueItem } from "../../../due-work/queries.ts";
 import type { LinkId } from "../../../foundation/ids.ts";
@@ -73,12 +74,8 @@ export async function findRevocation(
   { tenantId, subject }: Pick<DueItem, "tenantId" | "subject">,
 ): Promise<TokenRevocation | undefined> {
   const [linkId, version] = subject.split(" ");
-  return db
-    .selectFrom("tokenRevocations")
+  return rowsWhere(db, "tokenRevocations", { tenantId, linkId: linkId as LinkId, version: Number(version) })
     .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("linkId", "=", linkId as LinkId)
-    .where("version", "=", Number(version))
     .executeTakeFirst();
 }
 
@@ -91,11 +88,8 @@ export async function isAccountLinked(
   db: Db,
   { tenantId, provider, accountId, accountLabel }: Pick<Link, "tenantId" | "provider"> & Account,
 ): Promise<boolean> {
-  const linked = db
-    .selectFrom("providerLinks")
+  const linked = rowsWhere(db, "providerLinks", { provider, status: "linked" })
     .select("linkId")
-    .where("provider", "=", provider)
-    .where("status", "=", "linked")
     .where("flow", "!=", "api_token")
     .limit(1);
   const ofAccount =

@@ -3,6 +3,7 @@ import type { Db } from "../../../db/database.ts";
 import { inTurns } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
+import { rowsWhere } from "../../../db/where.ts";
 import type { ServiceId, TenantId } from "../../../foundation/ids.ts";
 
 export const planChangeRows = tableOf("servicePlanChanges", ["tenantId", "operationId"]);
@@ -22,11 +23,9 @@ export function duePlans(
   { at, providers }: { readonly at: Date; readonly providers: readonly string[] },
 ): AsyncGenerator<DuePlan> {
   return inTurns<DuePlan>(db, ["pendingPlanAt", "tenantId", "serviceId"], () =>
-    db
-      .selectFrom("services")
+    rowsWhere(db, "services", { status: "active" })
       .select(["tenantId", "serviceId", sql<Date>`pending_plan_at`.as("pendingPlanAt")])
       .where("pendingPlanAt", "<=", at)
-      .where("provider", "in", providers)
-      .where("status", "=", "active"),
+      .where("provider", "in", providers),
   );
 }

@@ -4,6 +4,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { WITH_NEXT } from "../../../db/round-trips.ts";
 import type { Row, Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
+import { exists, rowsWhere } from "../../../db/where.ts";
 import type { ApiKeyId, ServiceId, TenantId } from "../../../foundation/ids.ts";
 import type { Service, ServiceKey } from "../queries.ts";
 
@@ -25,11 +26,8 @@ export async function listCredentialPulls(
   { tenantId, serviceId }: ServiceKey,
   limit: number,
 ): Promise<CredentialPull[]> {
-  return db
-    .selectFrom("credentialPulls")
+  return rowsWhere(db, "credentialPulls", { tenantId, serviceId })
     .select(["keyId", "version", "pulledAt"])
-    .where("tenantId", "=", tenantId)
-    .where("serviceId", "=", serviceId)
     .orderBy("version")
     .orderBy("pulledAt", "desc")
     .orderBy("keyId")
@@ -79,13 +77,5 @@ export async function isFormerVersionInUse(
   db: Db,
   { tenantId, serviceId, credentialVersion }: ServiceKey & Pick<Service, "credentialVersion">,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom("credentialPulls")
-    .select("keyId")
-    .where("tenantId", "=", tenantId)
-    .where("serviceId", "=", serviceId)
-    .where("version", "<", credentialVersion)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(rowsWhere(db, "credentialPulls", { tenantId, serviceId }).where("version", "<", credentialVersion));
 }

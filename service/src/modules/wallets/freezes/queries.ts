@@ -2,6 +2,7 @@ import { type Insertable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { sendWithNext } from "../../../db/transaction.ts";
+import { countRows, rowsWhere, updateWhere } from "../../../db/where.ts";
 import type { TenantId, WalletId } from "../../../foundation/ids.ts";
 import { type Mode, WAITING_PAYMENT_STATUSES } from "../../../foundation/vocabulary.ts";
 import { selectOverviews, type Wallet, type WalletOverview } from "../queries.ts";
@@ -32,11 +33,8 @@ export async function lockWallets(tx: Tx, { tenantId, mode, walletIds }: Wallets
 
 /** Returns the ids of the wallets that belong to one of these agents. */
 export async function listWalletIds(db: Db, { tenantId, mode, agentIds }: AgentWalletsKey): Promise<WalletId[]> {
-  const rows = await db
-    .selectFrom("wallets")
+  const rows = await rowsWhere(db, "wallets", { tenantId, mode })
     .select("walletId")
-    .where("tenantId", "=", tenantId)
-    .where("mode", "=", mode)
     .where(sql<boolean>`agent_id = any(${agentIds}::uuid[])`)
     .execute();
   return rows.map(({ walletId }) => walletId);
@@ -47,15 +45,12 @@ export async function countWaitingPayments(
   db: Db,
   { tenantId, walletIds, at }: Omit<WalletsKey, "mode"> & { readonly at: Date },
 ): Promise<number> {
-  const { count } = await db
-    .selectFrom("payments")
-    .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("tenantId", "=", tenantId)
-    .where(sql<boolean>`wallet_id = any(${walletIds}::text[])`)
-    .where("status", "in", WAITING_PAYMENT_STATUSES)
-    .where(sql<boolean>`(expires_at is null or expires_at > ${at})`)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(
+    rowsWhere(db, "payments", { tenantId })
+      .where(sql<boolean>`wallet_id = any(${walletIds}::text[])`)
+      .where("status", "in", WAITING_PAYMENT_STATUSES)
+      .where(sql<boolean>`(expires_at is null or expires_at > ${at})`),
+  );
 }
 
 /** Returns the wallet with this id, whichever tenant it belongs to. */
@@ -69,10 +64,7 @@ export async function updateFreeze(
   { tenantId, walletId }: Pick<Wallet, "tenantId" | "walletId">,
   change: FreezeColumns,
 ): Promise<void> {
-  await sendWithNext(
-    tx,
-    tx.updateTable("wallets").set(change).where("tenantId", "=", tenantId).where("walletId", "=", walletId),
-  );
+  await sendWithNext(tx, updateWhere(tx, "wallets", { tenantId, walletId }).set(change));
 }
 
 /** Inserts the row with the transaction's next statement. */
