@@ -140,10 +140,7 @@ export async function closeBudgetsOfSubject(
 type BudgetToOpen = Pick<BudgetRow, "openedPeriodStart" | "tenantId" | "budgetId" | "subjectId" | "mode">;
 
 /** Yields the budgets of a type, of all tenants, whose period at `periodStart` is not open. The longest due come first. */
-export function budgetsToOpen(
-  db: Db,
-  { subjectType, periodStart }: { readonly subjectType: string; readonly periodStart: Date },
-): AsyncGenerator<BudgetToOpen> {
+export function budgetsToOpen(db: Db, subjectType: string, periodStart: Date): AsyncGenerator<BudgetToOpen> {
   return inTurns<BudgetToOpen>(db, ["openedPeriodStart", "tenantId", "budgetId"], () =>
     rowsWhere(db, "budgets", { subjectType })
       .select(["openedPeriodStart", "tenantId", "budgetId", "subjectId", "mode"])

@@ -13,7 +13,9 @@ import type { Db, Tx } from "./database.ts";
 import type { Row, Schema } from "./schema.ts";
 
 /** Values of columns. Null is none of them, because a comparison with null matches no row. */
-type Values<Name extends keyof Schema> = { readonly [Column in keyof Row<Name>]?: NonNullable<Row<Name>[Column]> };
+export type Values<Name extends keyof Schema> = {
+  readonly [Column in keyof Row<Name>]?: NonNullable<Row<Name>[Column]>;
+};
 
 /** Starts a query for the rows of a table that have these values. */
 export function rowsWhere<Name extends keyof Schema>(

@@ -30,10 +30,7 @@ export async function insertCompletion(
 }
 
 /** Deletes a workflow's transaction checkpoints, starting with the step `fromStep`. */
-export async function deleteCompletions(
-  db: Db,
-  { workflowId, fromStep }: { readonly workflowId: string; readonly fromStep: number },
-): Promise<void> {
+export async function deleteCompletions(db: Db, workflowId: string, fromStep: number): Promise<void> {
   await sql`
     delete from dbos.transaction_completion
     where workflow_id = ${workflowId} and function_num >= ${fromStep}`.execute(db);

@@ -35,9 +35,9 @@ export function transactionSteps(db: Db): DataSourceTransactionHandler {
       return (await retryWhileUnavailable(() => runOnce(step, run))) as never;
     },
     deleteCheckpoints: async (workflowId, fromStep, beforeCommit) => {
-      if (beforeCommit === undefined) return deleteCompletions(db, { workflowId, fromStep });
+      if (beforeCommit === undefined) return deleteCompletions(db, workflowId, fromStep);
       await db.transaction().execute(async (tx) => {
-        await deleteCompletions(tx, { workflowId, fromStep });
+        await deleteCompletions(tx, workflowId, fromStep);
         await beforeCommit();
       });
     },

@@ -5,7 +5,7 @@ import type { Row, Schema } from "../db/schema.ts";
 import { tableOf } from "../db/table.ts";
 import { countRows, exists, rowsWhere, updateWhere } from "../db/where.ts";
 import { isOfProviders } from "../durable/queries.ts";
-import type { OperationId, ServiceId, TenantId } from "../foundation/ids.ts";
+import type { OperationId, ServiceId } from "../foundation/ids.ts";
 import type { Mode, StepStatus } from "../foundation/vocabulary.ts";
 
 export const operationRows = tableOf("operations", ["tenantId", "operationId"]);
@@ -13,10 +13,7 @@ export const operationRows = tableOf("operations", ["tenantId", "operationId"]);
 export type OperationRow = Row<"operations">;
 
 /** Identifies an operation. `operationId` is also the ID of its workflow. */
-export interface OperationKey {
-  readonly tenantId: TenantId;
-  readonly operationId: OperationId;
-}
+export type OperationKey = Pick<OperationRow, "tenantId" | "operationId">;
 
 /** An operation with its steps in order. */
 export interface Operation extends OperationRow {

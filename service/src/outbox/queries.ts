@@ -31,10 +31,7 @@ export async function insertMessage(tx: Tx, { payload, ...message }: NewOutboxMe
 }
 
 /** Returns the tenants with due emails. The tenant whose email has been due for longest comes first. */
-export async function listTenantsWithDueEmails(
-  db: Db,
-  { at, limit }: { readonly at: Date; readonly limit: number },
-): Promise<TenantId[]> {
+export async function listTenantsWithDueEmails(db: Db, at: Date, limit: number): Promise<TenantId[]> {
   const rows = await rowsWhere(db, "outboxMessages", { topic: "mail" })
     .select("tenantId")
     .where("dueAt", "<=", at)

@@ -125,7 +125,9 @@ export async function listOldDataKeys(
     readonly tenantId: TenantId | undefined;
   },
 ): Promise<OldDataKey[]> {
-  let keys = db.selectFrom("dataKeyWrappings").where("superseded", "=", NEWEST)
+  let keys = db
+    .selectFrom("dataKeyWrappings")
+    .where("superseded", "=", NEWEST)
     .select(["tenantId", "version", "createdAt"])
     .where("createdAt", "<=", madeBefore)
     .where(isAfter(after, ["createdAt", "tenantId"]));
@@ -135,7 +137,9 @@ export async function listOldDataKeys(
 
 /** Returns the tenants whose rotation has not ended: they have more than one data key. */
 export async function listTenantsInRotation(db: Db): Promise<TenantId[]> {
-  const rows = await db.selectFrom("dataKeyWrappings").where("superseded", "=", SUPERSEDED)
+  const rows = await db
+    .selectFrom("dataKeyWrappings")
+    .where("superseded", "=", SUPERSEDED)
     .select("tenantId")
     .distinct()
     .execute();

@@ -44,7 +44,7 @@ type Access = Pick<App, "db" | "clock" | "log" | "mailer" | "settings" | "keyEnc
  */
 export async function relayDueMessages(app: Access): Promise<number> {
   const at = app.clock.now();
-  const waiting = await listTenantsWithDueEmails(app.db, { at, limit: TENANTS_MAX });
+  const waiting = await listTenantsWithDueEmails(app.db, at, TENANTS_MAX);
   let relayed = 0;
   const work = async () => {
     for (let tenantId = waiting.shift(); tenantId !== undefined; tenantId = waiting.shift()) {

@@ -3,29 +3,21 @@ import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { isAfter, type Page } from "../../db/pages.ts";
 import { WITH_NEXT } from "../../db/round-trips.ts";
+import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { sendWithNext } from "../../db/transaction.ts";
 import { rowsWhere } from "../../db/where.ts";
-import type { AuditId, TenantId } from "../../foundation/ids.ts";
-import type { AuditChain } from "../../foundation/vocabulary.ts";
+import type { AuditId } from "../../foundation/ids.ts";
 import { type AuditRecord, type ChainHead, GENESIS } from "./chain.ts";
 
-export interface ChainKey {
-  readonly tenantId: TenantId;
-  readonly chain: AuditChain;
-}
+export type ChainKey = Pick<Row<"auditHeads">, "tenantId" | "chain">;
 
 /** Call `lockHead` to lock a head, which may not exist yet. */
 export const auditHeadRows = tableOf("auditHeads", ["tenantId", "chain"]);
 
 export const auditLinkRows = tableOf("auditLinks", ["tenantId", "chain", "sequence"]);
 
-export interface ChainEntryHashes {
-  readonly sequence: number;
-  readonly auditId: AuditId;
-  readonly prevHash: string;
-  readonly hash: string;
-}
+export type ChainEntryHashes = Pick<Row<"auditLinks">, "sequence" | "auditId" | "prevHash" | "hash">;
 
 /** Locks the chain's head until the transaction ends, and returns it. Inserts the head if it does not exist. */
 export async function lockHead(tx: Tx, { tenantId, chain }: ChainKey): Promise<ChainHead> {

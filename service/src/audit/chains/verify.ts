@@ -116,15 +116,11 @@ async function findAnchoredStart(
 
 async function findBreak(db: Db, key: ChainKey, { before, afterAuditId }: StartingPoint) {
   const { end, brokenAt } = await walkChain(db, key, before);
-  return { end, brokenAt: brokenAt ?? (await findBreakAtEnd(db, key, { end, afterAuditId })) };
+  return { end, brokenAt: brokenAt ?? (await findBreakAtEnd(db, key, end, afterAuditId)) };
 }
 
 /** Detects a head that does not match the chain's last entry, and stored entries that the chain does not contain. */
-async function findBreakAtEnd(
-  db: Db,
-  key: ChainKey,
-  { end, afterAuditId }: { readonly end: ChainHead; readonly afterAuditId: string },
-): Promise<ChainBreak | null> {
+async function findBreakAtEnd(db: Db, key: ChainKey, end: ChainHead, afterAuditId: string): Promise<ChainBreak | null> {
   const head = (await auditHeadRows.find(db, key)) ?? GENESIS;
   const sequence = end.sequence + 1;
   if (head.sequence < end.sequence || (head.sequence === end.sequence && head.hash !== end.hash)) {

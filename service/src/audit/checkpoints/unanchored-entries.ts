@@ -13,11 +13,7 @@ const UNANCHORED_MAX_MS = 24 * 3_600_000;
  * Throws `service_unavailable` if an entry of the chain has been unanchored for a day, because an attacker with write
  * access to the database can delete unanchored entries undetected. The caller must hold the lock on the chain's head.
  */
-export async function requireAnchoring(
-  db: Db,
-  key: ChainKey,
-  { head, at }: { readonly head: ChainHead; readonly at: Date },
-): Promise<void> {
+export async function requireAnchoring(db: Db, key: ChainKey, head: ChainHead, at: Date): Promise<void> {
   if (head.sequence === 0) return;
   const first = await findFirstUnanchored(db, key);
   if (first === undefined || first.getTime() > at.getTime() - UNANCHORED_MAX_MS) return;

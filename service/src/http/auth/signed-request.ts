@@ -73,7 +73,7 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
     const { epoch } = admission;
     const key = keys.getIfCurrent(keyHash, epoch) ?? (await keys.reload(keyHash, epoch));
     if (key === undefined) throw refuse("key_revoked", "step 4: key revoked");
-    checkKeyUsable(key, { ip: request.ip, now }, refuse);
+    checkKeyUsable(key, request.ip, now, refuse);
     const bucket = bucketOf(app, key);
     setRateLimitHeaders(reply, bucket, admission.bucket);
     if (admission.outcome === "limited") {
@@ -195,11 +195,7 @@ function checkAdmission({ outcome }: Admission, refuse: Refuse): void {
  * Throws if the key has expired or does not allow the client's network. A cached key can have expired since it was
  * read. This is part of step 4 of signature verification (docs/api.md, section 2.4).
  */
-function checkKeyUsable(
-  { endsAt, ipAllowlist }: LoadedApiKey,
-  { ip, now }: { readonly ip: string; readonly now: Date },
-  refuse: Refuse,
-): void {
+function checkKeyUsable({ endsAt, ipAllowlist }: LoadedApiKey, ip: string, now: Date, refuse: Refuse): void {
   if (endsAt !== null && endsAt <= now) throw refuse("key_expired", "step 4: key expired");
   if (!isInNetworks(ip, ipAllowlist)) {
     throw refuse("network_not_allowed", "step 4: network not allowed");

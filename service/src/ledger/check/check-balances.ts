@@ -28,7 +28,7 @@ export async function checkBalances(
   if (countedIn === null) await checkedSumRows.remove(tx, { tenantId });
   await countNewTransfers(tx, tenantId, countedIn);
   await saveCountedIn(tx, tenantId);
-  const differences = await listDifferences(tx, { tenantId, limit: DIFFERENCES_MAX });
+  const differences = await listDifferences(tx, tenantId, DIFFERENCES_MAX);
   // The stored sums can be wrong themselves. After a restore of a dump, transaction ids start again, so the stored
   // snapshot no longer shows which transfers were counted.
   if (differences.length > 0 && countedIn !== null) {

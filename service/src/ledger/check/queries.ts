@@ -32,7 +32,9 @@ export async function claimCheck(
     .where("checkedAt", "<", before)
     .forUpdate()
     .skipLocked();
-  const { numUpdatedRows } = await tx.updateTable("moneyChecks").where("tenantId", "=", due)
+  const { numUpdatedRows } = await tx
+    .updateTable("moneyChecks")
+    .where("tenantId", "=", due)
     .set({ checkedAt: at })
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
@@ -110,10 +112,7 @@ export interface BalanceDifference {
 }
 
 /** Compares the accounts with the sums of their transfers. */
-export async function listDifferences(
-  tx: Tx,
-  { tenantId, limit }: { readonly tenantId: TenantId; readonly limit: number },
-): Promise<BalanceDifference[]> {
+export async function listDifferences(tx: Tx, tenantId: TenantId, limit: number): Promise<BalanceDifference[]> {
   const { rows } = await sql<BalanceDifference>`
     with balances as (
       select account_id, mode, asset, account.posted, account.held,

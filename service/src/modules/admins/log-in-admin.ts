@@ -111,10 +111,7 @@ export async function logInAdmin(
   const { adminId } = admin;
   const { token: mfaToken, tokenHash } = newSecretToken();
   await withOperatorTransaction(app.db, async (tx) => {
-    await deleteOldChallenges(tx, {
-      adminId,
-      before: new Date(at.getTime() - CHALLENGE_RETENTION_MS),
-    });
+    await deleteOldChallenges(tx, adminId, new Date(at.getTime() - CHALLENGE_RETENTION_MS));
     const expiresAt = new Date(at.getTime() + CHALLENGE_SECONDS * 1000);
     await adminChallengeRows.insert(tx, { tenantId: OPERATOR_TENANT, tokenHash, adminId, expiresAt, createdAt: at });
   });
@@ -187,7 +184,7 @@ async function checkCode(tx: Tx, vault: TenantVault, { tokenHash, code, at }: Ch
   // The row lock serializes attempts that use different tokens. Without it, concurrent attempts could exceed the limit.
   const admin = await adminRows.lockAndGet(tx, { tenantId: OPERATOR_TENANT, adminId });
   const since = new Date(at.getTime() - WRONG_CODES_WINDOW_MS);
-  const wrongCodes = await countAttempts(tx, { adminId, since });
+  const wrongCodes = await countAttempts(tx, adminId, since);
   if (wrongCodes > WRONG_CODES_MAX) return { kind: "limited", admin };
 
   const secret = vault.open(totpContext(adminId), admin.totpSecretSealed).toString("utf8");

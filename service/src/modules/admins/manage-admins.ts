@@ -104,7 +104,7 @@ export async function putAdmin(
     createdAt: at,
     updatedAt: at,
   });
-  if (known !== undefined) await endSessionsAndLogins(tx, { adminId, at });
+  if (known !== undefined) await endSessionsAndLogins(tx, adminId, at);
   await appendAuditEntry(tx, by, {
     action: known === undefined ? "admin.created" : "admin.renewed",
     subject: { type: "admin", id: adminId },
@@ -124,10 +124,10 @@ export async function disableAdmin(
     const admin = await adminRowsByEmail.find(tx, { tenantId, email: normalizeEmail(command.email) });
     // A login in progress locks the admin's row, so this update waits until the login is committed. The login's session
     // is then ended below.
-    if (admin === undefined || !(await disableIfActive(tx, { adminId: admin.adminId, at }))) {
+    if (admin === undefined || !(await disableIfActive(tx, admin.adminId, at))) {
       return false;
     }
-    await endSessionsAndLogins(tx, { adminId: admin.adminId, at });
+    await endSessionsAndLogins(tx, admin.adminId, at);
     await appendAuditEntry(tx, commandLineActor(), {
       action: "admin.disabled",
       subject: { type: "admin", id: admin.adminId },

@@ -40,10 +40,7 @@ export async function upsertAdmin(tx: Tx, admin: NewAdmin): Promise<void> {
 }
 
 /** Disables an admin. Returns false if the admin is already disabled. */
-export async function disableIfActive(
-  tx: Tx,
-  { adminId, at }: { readonly adminId: AdminId; readonly at: Date },
-): Promise<boolean> {
+export async function disableIfActive(tx: Tx, adminId: AdminId, at: Date): Promise<boolean> {
   const disabled = await updateWhere(tx, "admins", { tenantId, adminId })
     .set({ disabledAt: at, updatedAt: at })
     .where("disabledAt", "is", null)
@@ -53,10 +50,7 @@ export async function disableIfActive(
 }
 
 /** Ends the admin's sessions and any logins that are waiting for a TOTP code. */
-export async function endSessionsAndLogins(
-  tx: Tx,
-  { adminId, at }: { readonly adminId: AdminId; readonly at: Date },
-): Promise<void> {
+export async function endSessionsAndLogins(tx: Tx, adminId: AdminId, at: Date): Promise<void> {
   await deleteWhere(tx, "adminChallenges", { tenantId, adminId }).execute();
   await updateWhere(tx, "adminSessions", { tenantId, adminId })
     .set({ revokedAt: at })
@@ -81,10 +75,7 @@ export async function consumeTotpStep(
 }
 
 /** Deletes the admin's challenges that were created before `before`. */
-export async function deleteOldChallenges(
-  tx: Tx,
-  { adminId, before }: { readonly adminId: AdminId; readonly before: Date },
-): Promise<void> {
+export async function deleteOldChallenges(tx: Tx, adminId: AdminId, before: Date): Promise<void> {
   await deleteWhere(tx, "adminChallenges", { tenantId, adminId }).where("createdAt", "<", before).execute();
 }
 
@@ -107,10 +98,7 @@ export async function consumeAttempt(
  * Returns the number of attempts to enter a code across the admin's challenges that were created at or after `since`.
  * Challenges that ended in a successful login are not counted.
  */
-export async function countAttempts(
-  tx: Tx,
-  { adminId, since }: { readonly adminId: AdminId; readonly since: Date },
-): Promise<number> {
+export async function countAttempts(tx: Tx, adminId: AdminId, since: Date): Promise<number> {
   const { attempts } = await rowsWhere(tx, "adminChallenges", { tenantId, adminId })
     .select(({ fn }) => fn.sum<string | null>("attempts").as("attempts"))
     .where("usedAt", "is", null)

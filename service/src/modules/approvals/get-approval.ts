@@ -11,8 +11,8 @@ import {
   type ApprovalKey,
   type ApprovalScope,
   approvalRows,
+  approvalRowsByToken,
   findApproval,
-  findApprovalByToken,
   listApprovalsOf,
   listEndedApprovals,
 } from "./queries.ts";
@@ -91,7 +91,7 @@ export async function findEmailedApproval(
   { db }: Pick<App, "db">,
   token: string,
 ): Promise<EmailedApproval | undefined> {
-  const approval = await findApprovalByToken(db, sha256Hex(token));
+  const approval = await approvalRowsByToken.find(db, { tokenHash: sha256Hex(token) });
   if (approval === undefined) return undefined;
   return { approval, agentName: await findAgentName(db, approval) };
 }

@@ -16,6 +16,8 @@ export type ApprovalKey = Pick<Approval, "tenantId" | "approvalId">;
 
 /** The approvals, by their keys. */
 export const approvalRows = tableOf("approvals", ["tenantId", "approvalId"]);
+/** The approvals by the hashes of the tokens in their emailed URLs. The token is the credential, so the tenant comes from the row. */
+export const approvalRowsByToken = tableOf("approvals", ["tokenHash"]);
 
 /** The rows that a credential can read. A key that is bound to agents reads the approvals of these agents. */
 export type ApprovalScope = Pick<TenantScope, "tenantId" | "mode" | "agentIds">;
@@ -32,14 +34,6 @@ export async function findApproval(
   approvalId: ApprovalId,
 ): Promise<Approval | undefined> {
   return selectInScope(db, scope).where("approvalId", "=", approvalId).executeTakeFirst();
-}
-
-/**
- * Returns the approval whose emailed URL contains the token with this hash. The token is the credential, so the tenant
- * comes from the row.
- */
-export async function findApprovalByToken(db: Db, tokenHash: string): Promise<Approval | undefined> {
-  return db.selectFrom("approvals").selectAll().where("tokenHash", "=", tokenHash).executeTakeFirst();
 }
 
 export interface ApprovalFilter {

@@ -1,17 +1,11 @@
 import type { Db } from "../../db/database.ts";
-import { rowsWhere } from "../../db/where.ts";
+import { tableOf } from "../../db/table.ts";
 import type { CatalogProvider } from "./catalog.ts";
 
-/** Returns the last valid catalog entry of a configured provider, as it was stored. It has not been checked again. */
-export async function findProviderCatalog(db: Db, provider: string): Promise<unknown> {
-  const found = await rowsWhere(db, "providerCatalogs", { provider }).select("entry").executeTakeFirst();
-  return found?.entry;
-}
+/** The last valid catalog entries of configured providers, as they were stored. They have not been checked again. */
+export const providerCatalogRows = tableOf("providerCatalogs", ["provider"]);
 
-export async function saveProviderCatalog(
-  db: Db,
-  { entry, readAt }: { readonly entry: CatalogProvider; readonly readAt: Date },
-): Promise<void> {
+export async function saveProviderCatalog(db: Db, entry: CatalogProvider, readAt: Date): Promise<void> {
   const values = { entry: JSON.stringify(entry), readAt };
   await db
     .insertInto("providerCatalogs")

@@ -3,7 +3,7 @@ import { redactedMessage } from "../../foundation/redact.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { findCatalogProvider, offerConfigured } from "./catalog.ts";
-import { findProviderCatalog, saveProviderCatalog } from "./queries.ts";
+import { providerCatalogRows, saveProviderCatalog } from "./queries.ts";
 
 type CatalogApp = Pick<App, "db" | "clock" | "log" | "providers">;
 
@@ -28,7 +28,7 @@ export async function loadCatalogs(app: CatalogApp): Promise<void> {
 async function refresh(app: CatalogApp, provider: ServiceProvider, readCatalog: () => Promise<object>): Promise<void> {
   try {
     const entry = offerConfigured(provider, await readCatalog());
-    await saveProviderCatalog(app.db, { entry, readAt: app.clock.now() });
+    await saveProviderCatalog(app.db, entry, app.clock.now());
   } catch (error) {
     warn(app, provider, error, "the catalog of a provider was not read");
     await offerLast(app, provider);
@@ -38,7 +38,7 @@ async function refresh(app: CatalogApp, provider: ServiceProvider, readCatalog: 
 /** Offers nothing if the stored entry is invalid for this version, so that the start and other providers do not fail. */
 async function offerLast(app: CatalogApp, provider: ServiceProvider): Promise<void> {
   const { provider: name } = provider;
-  const last = findCatalogProvider(name) ?? (await findProviderCatalog(app.db, name));
+  const last = findCatalogProvider(name) ?? (await providerCatalogRows.find(app.db, { provider: name }))?.entry;
   if (last === undefined) return;
   try {
     offerConfigured(provider, Object.assign({}, last, { health: "degraded" }));

@@ -102,7 +102,7 @@ export async function reserveMonth(
  */
 export async function turnMonths(app: Pick<App, "db" | "clock">): Promise<void> {
   const periodStart = periodOf(app.clock.now()).start;
-  const budgets = budgetsToOpen(app.db, { subjectType: PROJECT_CAP, periodStart });
+  const budgets = budgetsToOpen(app.db, PROJECT_CAP, periodStart);
   await tryEach(budgets, ({ tenantId, subjectId, mode }) =>
     withTransaction(app.db, tenantId, async (tx) => {
       const projectId = subjectId as ProjectId;

@@ -4,7 +4,7 @@ import { AppError } from "../../foundation/errors.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { requireBankLink } from "./bank-link-access.ts";
 import { linkTokenContext } from "./link-account.ts";
-import { type FiatLink, type FiatScope, findExchangedLink, listOpenLinks } from "./queries.ts";
+import { exchangedLinkRows, type FiatLink, type FiatScope, listOpenLinks } from "./queries.ts";
 import { vendorFailure } from "./vendor-failure.ts";
 
 interface ChosenAccount {
@@ -24,7 +24,7 @@ export async function findLinkOf(
 ): Promise<FiatLink> {
   const bankLink = requireBankLink(app, mode);
   const scope = { tenantId, mode };
-  const exchanged = await findExchangedLink(app.db, scope, sha256Hex(publicToken));
+  const exchanged = await exchangedLinkRows.find(app.db, { ...scope, publicTokenHash: sha256Hex(publicToken) });
   if (exchanged !== undefined && exchanged.usedAt === null) return exchanged;
   if (exchanged !== undefined) throw new AppError("bank_link_not_found", { internal: "the public token was used" });
   const vault = await openVault(app, tenantId);

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { countRows, deleteWhere, exists, rowsWhere } from "../../db/where.ts";
-import type { FiatAccountId, TenantId } from "../../foundation/ids.ts";
+import type { FiatAccountId } from "../../foundation/ids.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import { QUOTAS } from "../../foundation/wire/quotas.ts";
 
@@ -12,14 +12,13 @@ export type FiatCustomer = Row<"fiatCustomers">;
 export type FiatAccount = Row<"fiatAccounts">;
 
 export const fiatLinkRows = tableOf("fiatLinks", ["tenantId", "linkId"]);
+/** The links whose public token has been exchanged. */
+export const exchangedLinkRows = tableOf("fiatLinks", ["tenantId", "mode", "publicTokenHash"]);
 /** The holders of bank accounts: one for each tenant and mode. */
 export const fiatCustomerRows = tableOf("fiatCustomers", ["tenantId", "mode"]);
 export const fiatAccountRows = tableOf("fiatAccounts", ["tenantId", "accountId"]);
 
-export interface FiatScope {
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
-}
+export type FiatScope = Pick<FiatAccount, "tenantId" | "mode">;
 
 /** A bank account and the holder that it belongs to. */
 export interface HeldAccount {
@@ -54,15 +53,6 @@ function selectOpenLinks(db: Db, { tenantId, mode }: FiatScope) {
     .where("usedAt", "is", null)
     .orderBy("createdAt", "desc")
     .orderBy("linkId", "desc");
-}
-
-/** Returns the link whose public token has been exchanged. */
-export function findExchangedLink(
-  db: Db,
-  { tenantId, mode }: FiatScope,
-  publicTokenHash: string,
-): Promise<FiatLink | undefined> {
-  return rowsWhere(db, "fiatLinks", { tenantId, mode, publicTokenHash }).selectAll().executeTakeFirst();
 }
 
 /** Returns the linked accounts with their holder, newest first. */

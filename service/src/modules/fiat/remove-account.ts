@@ -28,7 +28,7 @@ export async function removeAccount(
     if (before === undefined || before.mode !== mode || before.status === "removed") {
       throw new AppError("fiat_account_not_found");
     }
-    if (await hasOpenConversions(tx, { tenantId, accountId })) {
+    if (await hasOpenConversions(tx, tenantId, accountId)) {
       throw new AppError("conflict", {
         detail: "A conversion that uses this account has not ended. Wait for it, or cancel it.",
       });

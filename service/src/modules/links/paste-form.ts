@@ -8,10 +8,11 @@ import type { TenantId } from "../../foundation/ids.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { findCatalogProvider } from "../catalog/catalog.ts";
+import { projectRows } from "../projects/queries.ts";
 import { finishLink, invalidState, type LinkOutcome } from "./finish-link.ts";
 import { linkFailureOf } from "./link-rules.ts";
 import { type PendingPaste, readPending, sealPending } from "./link-secrets.ts";
-import { findLinkState, getProjectName, type Link, type LinkKey, linkRows, linkSecretRows } from "./queries.ts";
+import { findLinkState, type Link, type LinkKey, linkRows, linkSecretRows } from "./queries.ts";
 import type { FinishedLink } from "./receive-oauth-callback.ts";
 import type { LinkClient } from "./record-link-change.ts";
 import { requireProvider } from "./require-provider.ts";
@@ -82,7 +83,7 @@ async function lockPaste(tx: Tx, vault: TenantVault, key: LinkKey): Promise<Wait
   // state has no form.
   if (pending.flow !== "api_token") throw invalidState("the state of a consent page");
   if (pending.triesLeft === 0) throw invalidState("a form whose last attempt is being processed");
-  return { link, pending, projectName: await getProjectName(tx, link) };
+  return { link, pending, projectName: (await projectRows.get(tx, link)).name };
 }
 
 function formOf(app: Pick<App, "providers">, { link, pending, projectName }: WaitingPaste): PasteForm {

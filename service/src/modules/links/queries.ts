@@ -4,7 +4,7 @@ import { inTurns, type ListedPage, type Page, readNewest } from "../../db/pages.
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { deleteWhere, rowsWhere, updateWhere } from "../../db/where.ts";
-import type { LinkId, ProjectId, TenantId } from "../../foundation/ids.ts";
+import type { LinkId } from "../../foundation/ids.ts";
 
 export const linkRows = tableOf("providerLinks", ["tenantId", "linkId"]);
 
@@ -23,11 +23,7 @@ export type LinkKey = Pick<Link, "tenantId" | "linkId">;
 type LinkedProject = Pick<Link, "tenantId" | "projectId">;
 
 /** A project and a provider. A project has at most one active link (status `linked`) to each provider. */
-export interface ProjectProvider {
-  readonly tenantId: TenantId;
-  readonly projectId: ProjectId;
-  readonly provider: string;
-}
+export type ProjectProvider = Pick<Link, "tenantId" | "projectId" | "provider">;
 
 /** Returns the active link (status `linked`), or undefined. New services from the provider use it. */
 export async function findActiveLink(db: Db, key: ProjectProvider): Promise<Link | undefined> {
@@ -190,22 +186,10 @@ export async function moveServices(
     .execute();
 }
 
-/** Returns the name of a link's project, even if the project is deleted. */
-export async function getProjectName(
-  db: Db,
-  { tenantId, projectId }: Pick<Link, "tenantId" | "projectId">,
-): Promise<string> {
-  const { name } = await rowsWhere(db, "projects", { tenantId, projectId }).select("name").executeTakeFirstOrThrow();
-  return name;
-}
-
 const isUnchecked = (before: Date) => sql<boolean>`coalesce(inventory_checked_at < ${before}, true)`;
 
 /** Yields the active links to these providers whose account was last checked before `before`. */
-export function uncheckedLinks(
-  db: Db,
-  { before, providers }: { readonly before: Date; readonly providers: readonly string[] },
-): AsyncGenerator<Link> {
+export function uncheckedLinks(db: Db, before: Date, providers: readonly string[]): AsyncGenerator<Link> {
   return inTurns<Link>(db, ["tenantId", "linkId"], () =>
     rowsWhere(db, "providerLinks", { status: "linked" })
       .selectAll()

@@ -4,11 +4,11 @@ import { sha256Hex } from "../../crypto/signing.ts";
 import type { ListedPage, Page } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { openVault } from "../../vault/open-vault.ts";
-import { getProjectRow, type ProjectKey } from "../projects/queries.ts";
+import { getProjectRow, type ProjectKey, projectRows } from "../projects/queries.ts";
 import { type LinkCompletion, type LinkView, statusAt } from "./link-resource.ts";
 import { linkNotFound } from "./link-rules.ts";
 import { type PendingSecret, readPending } from "./link-secrets.ts";
-import { findLink, findLinkState, getProjectName, type Link, linkRows, listLinkRows } from "./queries.ts";
+import { findLink, findLinkState, type Link, linkRows, listLinkRows } from "./queries.ts";
 import { callbackUrlOf, type FinishedLink } from "./receive-oauth-callback.ts";
 
 export interface GetLink {
@@ -79,5 +79,5 @@ export async function getCompletedLink(
   const key = await findLinkState(db, { stateHash: sha256Hex(state), at: clock.now(), isUsed: true });
   const link = key && (await linkRows.find(db, key));
   if (link?.status !== "linked" && link?.status !== "failed") return undefined;
-  return { link, projectName: await getProjectName(db, link), returnTo: null };
+  return { link, projectName: (await projectRows.get(db, link)).name, returnTo: null };
 }

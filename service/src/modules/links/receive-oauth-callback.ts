@@ -5,10 +5,11 @@ import { withTransaction } from "../../db/transaction.ts";
 import type { Settings } from "../../foundation/settings.ts";
 import type { LinkError } from "../../foundation/vocabulary.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
+import { projectRows } from "../projects/queries.ts";
 import { finishLink, invalidState, type LinkOutcome } from "./finish-link.ts";
 import { linkFailureOf } from "./link-rules.ts";
 import { type PendingConsent, readPending } from "./link-secrets.ts";
-import { findLinkState, getProjectName, type Link, linkRows, useLinkState } from "./queries.ts";
+import { findLinkState, type Link, linkRows, useLinkState } from "./queries.ts";
 import type { LinkClient } from "./record-link-change.ts";
 
 /** Maps OAuth error codes (RFC 6749, section 4.1.2.1) to link errors. Any other code becomes `provider_refused`. */
@@ -61,7 +62,7 @@ export async function receiveOAuthCallback(
     link,
     outcome,
   });
-  const projectName = await getProjectName(app.db, link);
+  const projectName = (await projectRows.get(app.db, link)).name;
   return { link: settled, projectName, returnTo: pending.returnTo };
 }
 

@@ -20,7 +20,7 @@ export async function* uncheckedAccounts(
   const at = app.clock.now();
   const before = new Date(at.getTime() - CHECK_EVERY_MS);
   const providers = [...app.providers.keys()];
-  for await (const link of uncheckedLinks(app.db, { before, providers })) {
+  for await (const link of uncheckedLinks(app.db, before, providers)) {
     const claim = () => withTransaction(app.db, link.tenantId, (tx) => claimUncheckedAccount(tx, link, { before, at }));
     yield { ...link, claim };
   }

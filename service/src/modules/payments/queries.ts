@@ -3,13 +3,16 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, isAfter, type ListedPage, type Page, readNewest } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { rowsWhere } from "../../db/where.ts";
+import { exists, rowsWhere } from "../../db/where.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { LedgerAccountId, PaymentId, ProjectId, TenantId, WalletId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import { type PaymentStatus, WAITING_PAYMENT_STATUSES } from "../../foundation/vocabulary.ts";
 
 export const paymentRows = tableOf("payments", ["tenantId", "paymentId"]);
+
+/** The payees, in lowercase, that agents have paid. */
+export const paidPayeeRows = tableOf("paidPayees", ["tenantId", "mode", "agentId", "payeeAddress"]);
 
 export type Payment = Row<"payments">;
 
@@ -35,15 +38,6 @@ function selectInScope(db: Db, { tenantId, mode, agentIds }: PaymentScope) {
 
 export async function findPayment(db: Db, scope: PaymentScope, paymentId: PaymentId): Promise<Payment | undefined> {
   return selectInScope(db, scope).where("paymentId", "=", paymentId).executeTakeFirst();
-}
-
-/** Records that the agent has paid the payee. */
-export async function insertPaidPayee(tx: Tx, { tenantId, mode, agentId, payeeAddress }: Payment): Promise<void> {
-  await tx
-    .insertInto("paidPayees")
-    .values({ tenantId, mode, agentId, payeeAddress: payeeAddress.toLowerCase() })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }
 
 /** A payment that waits for an approval or a capture. */
@@ -160,8 +154,7 @@ export async function listAccountStates(
 
 export async function isWalletFrozen(
   db: Db,
-  { tenantId, walletId }: { readonly tenantId: TenantId; readonly walletId: WalletId },
+  { tenantId, walletId }: Pick<Payment, "tenantId" | "walletId">,
 ): Promise<boolean> {
-  const wallet = await rowsWhere(db, "wallets", { tenantId, walletId }).select("freezeMode").executeTakeFirst();
-  return wallet !== undefined && wallet.freezeMode !== null;
+  return exists(rowsWhere(db, "wallets", { tenantId, walletId }).where("freezeMode", "is not", null));
 }

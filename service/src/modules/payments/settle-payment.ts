@@ -12,7 +12,7 @@ import { type Mode, PAYMENT_STATUSES, type PaymentStatus } from "../../foundatio
 import { type Move, moveMoney } from "../../ledger/move-money.ts";
 import { projectCap } from "../projects/caps.ts";
 import { type PresentedPayment, presentPayment, statusAt } from "./payment-resource.ts";
-import { insertPaidPayee, type Payment, type PaymentValues, paymentRows } from "./queries.ts";
+import { type Payment, type PaymentValues, paidPayeeRows, paymentRows } from "./queries.ts";
 import { moveRefusal, type Spent } from "./spend/spend.ts";
 
 /** What a change of a payment's status does to its reservation and its tokens. */
@@ -79,7 +79,10 @@ export async function settlePayment(
     ...moved,
     ...{ status: to, failure: failure && JSON.stringify(failure), updatedAt: at },
   });
-  if (payment.paidBaseUnits === null && settled.paidBaseUnits !== null) await insertPaidPayee(tx, settled);
+  if (payment.paidBaseUnits === null && settled.paidBaseUnits !== null) {
+    const { tenantId, mode, agentId, payeeAddress } = settled;
+    await paidPayeeRows.insertIfNew(tx, { tenantId, mode, agentId, payeeAddress: payeeAddress.toLowerCase() });
+  }
   const { data, ...entry } = paymentRecordOf(presentPayment(app, settled, at), at);
   await recordEntryAndEvent(tx, actor, { ...entry, facts: { ...entry.facts, ...facts } }, () => data);
   return settled;

@@ -32,6 +32,9 @@ export const policyRows = tableOf("policies", ["tenantId", "policyId"]);
 /** The contents of all versions of policies, by their keys. */
 export const policyVersionRows = tableOf("policyVersions", ["tenantId", "policyId", "version"]);
 
+/** The revisions of policies. There is none before the first change. */
+export const policyRevisionRows = tableOf("policyRevisions", ["tenantId", "mode"]);
+
 export interface Policy extends Omit<Row<"policies">, keyof PolicyContent>, PolicyContent {}
 
 /** A policy ID, and the scope that the policy must belong to. */
@@ -193,12 +196,3 @@ export const requireRevisionWithNext = compileOnce(
     tx.selectNoFrom(sql`purser_require_policy_revision(${mode}, ${revision}::bigint)`.as("required")),
   { marker: WITH_NEXT },
 );
-
-/** Returns the revision of the policies. Zero before the first change. */
-export async function readPolicyRevision(
-  tx: Tx,
-  { tenantId, mode }: Pick<PolicyOwner, "tenantId" | "mode">,
-): Promise<bigint> {
-  const row = await rowsWhere(tx, "policyRevisions", { tenantId, mode }).select("revision").executeTakeFirst();
-  return row?.revision ?? 0n;
-}

@@ -1,15 +1,14 @@
 import { type ExpressionBuilder, sql } from "kysely";
-import { jsonBuildObject } from "kysely/helpers/postgres";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { countRows, rowsWhere, updateWhere } from "../../db/where.ts";
 import { AppError } from "../../foundation/errors.ts";
-import type { LinkId, ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
+import type { ProjectId, TenantId } from "../../foundation/ids.ts";
 import { type UsdMicros, usdMicros } from "../../foundation/money/usd-micros.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
-import type { LinkStatus, Mode, ServiceStatus } from "../../foundation/vocabulary.ts";
+import type { Mode } from "../../foundation/vocabulary.ts";
 import { PROJECT_CAP } from "./caps.ts";
 import { type Period, periodOf, type Usage } from "./usage.ts";
 
@@ -21,19 +20,9 @@ export type Project = Row<"projects">;
 export type ProjectPosition = Pick<Project, "createdAt" | "projectId">;
 
 /** A project's link to a provider. */
-export interface LinkSummary {
-  readonly linkId: LinkId;
-  readonly provider: string;
-  readonly status: LinkStatus;
-}
+export type LinkSummary = Pick<Row<"providerLinks">, "linkId" | "provider" | "status">;
 
-export interface ServiceSummary {
-  readonly serviceId: ServiceId;
-  readonly provider: string;
-  /** The catalog ID: `provider/slug`. */
-  readonly service: string;
-  readonly status: ServiceStatus;
-}
+export type ServiceSummary = Pick<Row<"services">, "serviceId" | "provider" | "service" | "status">;
 
 /** A project's customer at the payment processor. */
 export type BillingSummary = Pick<Row<"projectBilling">, "customerId" | "status" | "paymentMethod">;
@@ -92,14 +81,14 @@ function selectOverviews(db: Db, { now, start }: Moment) {
       join.onRef("billing.tenantId", "=", "projects.tenantId").onRef("billing.projectId", "=", "projects.projectId"),
     )
     .selectAll("projects")
-    .select((eb) => [
+    .select([
       "usage.spentMicros",
       "usage.heldMicros",
       "billing.customerId",
       "billing.status as billingStatus",
       "billing.paymentMethod",
-      linkSummaries(eb, now).$asScalar().$notNull().as("links"),
-      serviceSummaries(eb).$asScalar().$notNull().as("services"),
+      linkSummaries(now).as("links"),
+      SERVICE_SUMMARIES.as("services"),
     ]);
 }
 
@@ -114,72 +103,27 @@ function momentOf(now: Date): Moment {
 
 const NO_MICROS = usdMicros(0n);
 
-/** Replaces the null that `jsonAgg` returns if there are no rows. */
-const EMPTY_ARRAY = sql<never[]>`'[]'`;
-
-function linkSummaries(eb: OnProjects, now: Date) {
-  const newest = eb
-    .selectFrom("providerLinks as link")
-    .distinctOn("link.provider")
-    .select([
-      "link.linkId",
-      "link.provider",
-      sql<LinkStatus>`case when link.status = 'pending_auth' and link.expires_at <= ${now} then 'expired' else link.status end`.as(
-        "status",
-      ),
-    ])
-    .whereRef("link.tenantId", "=", "projects.tenantId")
-    .whereRef("link.projectId", "=", "projects.projectId")
-    .orderBy("link.provider")
-    .orderBy(sql`link.status = 'linked'`, "desc")
-    .orderBy("link.createdAt", "desc")
-    .orderBy("link.linkId", "desc");
-  return eb
-    .selectFrom(newest.as("newest"))
-    .select(({ fn, ref }) =>
-      fn
-        .coalesce(
-          fn
-            .jsonAgg(
-              jsonBuildObject({
-                linkId: ref("newest.linkId"),
-                provider: ref("newest.provider"),
-                status: ref("newest.status"),
-              }),
-            )
-            .orderBy("newest.provider"),
-          EMPTY_ARRAY,
-        )
-        .as("summaries"),
-    )
-    .where("newest.status", "!=", "revoked");
+function linkSummaries(now: Date) {
+  return sql<readonly LinkSummary[]>`(
+    select coalesce(json_agg(json_build_object('linkId', link_id, 'provider', provider, 'status', status)
+      order by provider), '[]')
+    from (
+      select distinct on (provider) link_id, provider,
+        case when status = 'pending_auth' and expires_at <= ${now} then 'expired' else status end as status
+      from provider_links as link
+      where link.tenant_id = projects.tenant_id and link.project_id = projects.project_id
+      order by provider, link.status = 'linked' desc, created_at desc, link_id desc
+    ) as newest
+    where status <> 'revoked')`;
 }
 
-function serviceSummaries(eb: OnProjects) {
-  return eb
-    .selectFrom("services as service")
-    .select(({ fn, ref }) =>
-      fn
-        .coalesce(
-          fn
-            .jsonAgg(
-              jsonBuildObject({
-                serviceId: ref("service.serviceId"),
-                provider: ref("service.provider"),
-                service: ref("service.service"),
-                status: ref("service.status"),
-              }),
-            )
-            .orderBy("service.createdAt", "desc")
-            .orderBy("service.serviceId", "desc"),
-          EMPTY_ARRAY,
-        )
-        .as("summaries"),
-    )
-    .whereRef("service.tenantId", "=", "projects.tenantId")
-    .whereRef("service.projectId", "=", "projects.projectId")
-    .where("service.status", "not in", ["removed", "failed"]);
-}
+const SERVICE_SUMMARIES = sql<readonly ServiceSummary[]>`(
+  select coalesce(json_agg(
+    json_build_object('serviceId', service_id, 'provider', provider, 'service', service.service, 'status', service.status)
+    order by service.created_at desc, service_id desc), '[]')
+  from services as service
+  where service.tenant_id = projects.tenant_id and service.project_id = projects.project_id
+    and service.status not in ('removed', 'failed'))`;
 
 type OverviewRow = Omit<ProjectOverview, "usage" | "billing"> & {
   /** Null if nothing was reserved in this month. */

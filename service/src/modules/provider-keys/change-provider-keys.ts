@@ -108,7 +108,7 @@ interface KeyReplacement {
 async function replaceKeys(tx: Tx, { command, vault, verdict, head, at }: KeyReplacement): Promise<ProviderKeys> {
   const { actor, provider, credentials, label, expiresAt, expectedVersion } = command;
   const owner = { tenantId: actor.tenantId, mode: actor.mode, provider };
-  await requireAnchoring(tx, { tenantId: actor.tenantId, chain: "provider_keys" }, { head, at });
+  await requireAnchoring(tx, { tenantId: actor.tenantId, chain: "provider_keys" }, head, at);
   const known = await providerKeyRows.find(tx, owner);
   assertVersion(known, expectedVersion);
 
@@ -208,7 +208,7 @@ export async function removeProviderKeys(
     const known = await providerKeyRows.find(tx, owner);
     if (known?.configured !== true) return { deletedAt: null, auditId: null };
 
-    await requireAnchoring(tx, chain, { head, at });
+    await requireAnchoring(tx, chain, head, at);
     await providerKeySecretRows.remove(tx, owner);
     const keys = await upsertProviderKeys(tx, {
       ...known,

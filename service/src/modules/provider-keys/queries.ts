@@ -4,8 +4,6 @@ import { inTurns } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { rowsWhere, updateWhere } from "../../db/where.ts";
-import type { TenantId } from "../../foundation/ids.ts";
-import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
 
 export const providerKeyRows = tableOf("providerKeys", ["tenantId", "mode", "provider"]);
 
@@ -15,11 +13,7 @@ export const providerKeySecretRows = tableOf("providerKeySecrets", ["tenantId", 
 export type ProviderKeys = Row<"providerKeys">;
 
 /** Identifies the keys that a tenant has configured for a provider in one mode. */
-export interface ProviderKeyOwner {
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
-  readonly provider: KeyedProvider;
-}
+export type ProviderKeyOwner = Pick<Row<"providerKeys">, "tenantId" | "mode" | "provider">;
 
 export async function listProviderKeyRows(
   db: Db,

@@ -5,20 +5,19 @@ import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { deleteWhere, exists, rowsWhere } from "../../db/where.ts";
 import { AppError } from "../../foundation/errors.ts";
-import type { ServiceId, TenantId } from "../../foundation/ids.ts";
+import type { ServiceId } from "../../foundation/ids.ts";
 import type { FoundProject } from "../projects/queries.ts";
 
 export const serviceRows = tableOf("services", ["tenantId", "serviceId"]);
 
 export const serviceSecretRows = tableOf("serviceSecrets", ["tenantId", "serviceId"]);
+/** Row-level security hides the secrets outside the tenant's transactions. */
+export const serviceSecretVersionRows = tableOf("serviceSecrets", ["tenantId", "serviceId", "kind", "version"]);
 
 export type Service = Row<"services">;
 
 /** The IDs that workflows use to find a service. */
-export interface ServiceKey {
-  readonly tenantId: TenantId;
-  readonly serviceId: ServiceId;
-}
+export type ServiceKey = Pick<Row<"services">, "tenantId" | "serviceId">;
 
 export type ServiceSecret = Selectable<Schema["serviceSecrets"]>;
 
@@ -65,22 +64,6 @@ export async function listServicesInPlace(db: Db, { tenantId, projectId }: Found
     .orderBy("createdAt")
     .orderBy("serviceId")
     .execute();
-}
-
-/**
- * Returns one version of a service's secret, or undefined. Must run in a transaction of the tenant, because row-level
- * security hides the secrets from other tenants.
- */
-export async function findServiceSecret(
-  tx: Tx,
-  {
-    tenantId,
-    serviceId,
-    kind,
-    version,
-  }: Pick<ServiceSecret, "serviceId" | "kind" | "version"> & { readonly tenantId: TenantId },
-): Promise<ServiceSecret | undefined> {
-  return rowsWhere(tx, "serviceSecrets", { tenantId, serviceId, kind, version }).selectAll().executeTakeFirst();
 }
 
 function serviceNotFound(serviceId: string): never {

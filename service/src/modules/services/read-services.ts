@@ -7,7 +7,7 @@ import type { ServiceId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { getProjectRow, type ProjectKey } from "../projects/queries.ts";
-import { findServiceSecret, getServiceRow, listServiceRows, type Service, serviceRows } from "./queries.ts";
+import { getServiceRow, listServiceRows, type Service, serviceRows, serviceSecretVersionRows } from "./queries.ts";
 import { type CredentialPull, listCredentialPulls } from "./rotation/queries.ts";
 import { fingerprintOf, openServiceEnv, toProjectNames } from "./service-env.ts";
 import { PULLERS_MAX } from "./service-resource.ts";
@@ -68,7 +68,7 @@ export async function readServiceEnv(
   const vault = await openVault(app, tenantId);
   return withTransaction(app.db, tenantId, async (tx) => {
     await authorize(tx);
-    const secret = await findServiceSecret(tx, { tenantId, serviceId, kind: "env", version });
+    const secret = await serviceSecretVersionRows.find(tx, { tenantId, serviceId, kind: "env", version });
     invariant(secret !== undefined, "an active service has stored credentials");
     const { valueSealed } = secret;
     const env = toProjectNames(service, openServiceEnv(vault, { serviceId, version, valueSealed }));

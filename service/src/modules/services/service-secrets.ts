@@ -4,7 +4,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import type { ProviderEnv, ServiceProvider } from "../../ports/service-provider.ts";
 import { openVault, type TenantVault, type VaultContext } from "../../vault/open-vault.ts";
-import { findServiceSecret, type ServiceKey, type ServiceSecret } from "./queries.ts";
+import { type ServiceKey, type ServiceSecret, serviceSecretVersionRows } from "./queries.ts";
 
 type SecretsApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">;
 
@@ -60,7 +60,7 @@ async function openSecret(
 ): Promise<Buffer> {
   const vault = await openVault(app, tenantId);
   const secret = await withTransaction(app.db, tenantId, (tx) =>
-    findServiceSecret(tx, { tenantId, serviceId, kind, version }),
+    serviceSecretVersionRows.find(tx, { tenantId, serviceId, kind, version }),
   );
   invariant(secret !== undefined, "a service that is added or rotated has its stored secrets");
   return vault.open(serviceSecretContext({ serviceId, kind, version }), secret.valueSealed);

@@ -3,7 +3,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import { scheduleWork } from "../../due-work/due-work.ts";
 import { OPERATOR_TENANT } from "../../foundation/ids.ts";
 import type { VendorEvent } from "../../ports/vendor-webhooks.ts";
-import { insertVendorEvent } from "./queries.ts";
+import { vendorEventRows } from "./queries.ts";
 import { handlerOf, type ObjectHandlers, subjectOf, WORK_OFF_VENDOR_EVENTS } from "./reported-object.ts";
 
 /** Stores a verified event. Does nothing if it arrived before, or if no handler is registered for such objects. */
@@ -17,7 +17,7 @@ export async function receiveEvent(
   const { mode, objectType, objectId } = event;
   const subject = subjectOf({ vendor, mode, objectType, objectId });
   await withTransaction(db, OPERATOR_TENANT, async (tx) => {
-    if (!(await insertVendorEvent(tx, { vendor, ...event, receivedAt }))) return;
+    if (!(await vendorEventRows.insertIfNew(tx, { vendor, ...event, receivedAt }))) return;
     await scheduleWork(tx, WORK_OFF_VENDOR_EVENTS, { tenantId: OPERATOR_TENANT, subject, dueAt: receivedAt });
   });
 }

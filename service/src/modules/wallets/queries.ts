@@ -14,6 +14,8 @@ export type Wallet = Row<"wallets">;
 
 /** The wallets, by their keys. */
 export const walletRows = tableOf("wallets", ["tenantId", "walletId"]);
+/** The wallets, whichever tenant they belong to. */
+export const walletRowsOfAnyTenant = tableOf("wallets", ["walletId"]);
 /** The wallets, of which an agent has at most one on a network. */
 export const walletRowsByNetwork = tableOf("wallets", ["tenantId", "mode", "agentId", "network"]);
 /** The encrypted keys of wallets, by the keys of the wallets. */

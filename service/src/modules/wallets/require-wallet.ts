@@ -2,8 +2,14 @@ import type { Db, Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { WalletId } from "../../foundation/ids.ts";
 import { lockAccountsWithNext } from "../../ledger/queries.ts";
-import { findWalletOfAnyTenant } from "./freezes/queries.ts";
-import { findWalletOverview, lockWallet, type Wallet, type WalletKey, type WalletOverview } from "./queries.ts";
+import {
+  findWalletOverview,
+  lockWallet,
+  type Wallet,
+  type WalletKey,
+  type WalletOverview,
+  walletRowsOfAnyTenant,
+} from "./queries.ts";
 
 /** Returns the wallet with its balances. Throws `wallet_not_found` if it is not in the caller's scope. */
 export async function getWallet(db: Db, key: WalletKey): Promise<WalletOverview> {
@@ -42,7 +48,7 @@ export function walletNotFound({ walletId }: Pick<WalletKey, "walletId">): never
 
 /** Returns the wallet, whichever tenant and mode it belongs to. Only for admins. Throws `wallet_not_found`. */
 export async function findWalletForAdmin(db: Db, walletId: WalletId): Promise<Wallet> {
-  const wallet = await findWalletOfAnyTenant(db, walletId);
+  const wallet = await walletRowsOfAnyTenant.find(db, { walletId });
   if (wallet === undefined) throw new AppError("wallet_not_found");
   return wallet;
 }

@@ -112,7 +112,7 @@ export async function changePendingPlans(app: App): Promise<void> {
   const at = app.clock.now();
   const providers = [...app.providers.keys()];
   const kind = upgradeServiceSaga;
-  await tryEach(duePlans(app.db, { at, providers }), async (key) => {
+  await tryEach(duePlans(app.db, at, providers), async (key) => {
     const operationId = await startPendingPlan(app, key, kind);
     if (operationId === undefined) return;
     await runOperation(app, kind.type, { tenantId: key.tenantId, operationId }, 0);

@@ -6,6 +6,7 @@ import { tableOf } from "../../../db/table.ts";
 import { updateWhere } from "../../../db/where.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { FoundProject } from "../../projects/queries.ts";
+import type { VendorObject } from "../../vendor-webhooks/reported-object.ts";
 
 export const billingRows = tableOf("projectBilling", ["tenantId", "projectId"]);
 
@@ -32,7 +33,7 @@ export type BillingInMode = Billing & { readonly mode: Mode };
 export async function listBillingOf(
   db: Db,
   column: "setupIntentId" | "paymentMethodId",
-  { mode, objectId }: { readonly mode: Mode; readonly objectId: string },
+  { mode, objectId }: VendorObject,
 ): Promise<BillingInMode[]> {
   return selectBillingInMode(db)
     .where(`projectBilling.${column}`, "=", objectId)

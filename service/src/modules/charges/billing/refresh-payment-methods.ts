@@ -2,21 +2,15 @@ import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { Mode } from "../../../foundation/vocabulary.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
+import type { VendorObject } from "../../vendor-webhooks/reported-object.ts";
 import { completeSetup } from "./payment-setup.ts";
 import { type BillingInMode, billingRows, finishSetup, listBillingOf } from "./queries.ts";
 
 type RefreshApp = Pick<App, "db" | "clock" | "billing">;
 
-/** Identifies an object at the payment processor. */
-interface ProcessorObject {
-  readonly mode: Mode;
-  readonly objectId: string;
-}
-
 /** Reads a payment setup from the payment processor. Its payment method can then be charged, or was rejected. */
-export async function refreshSetup(app: RefreshApp, object: ProcessorObject): Promise<void> {
+export async function refreshSetup(app: RefreshApp, object: VendorObject): Promise<void> {
   for (const billing of await listBillingOf(app.db, "setupIntentId", object)) {
     if (billing.status !== "requires_action") continue;
     const { status } = await app.billing[object.mode].readSetup(object.objectId);
@@ -36,7 +30,7 @@ export async function refreshSetup(app: RefreshApp, object: ProcessorObject): Pr
 }
 
 /** Reads a payment method from the payment processor. If it was detached there, the project has none any more. */
-export async function refreshPaymentMethod(app: RefreshApp, object: ProcessorObject): Promise<void> {
+export async function refreshPaymentMethod(app: RefreshApp, object: VendorObject): Promise<void> {
   for (const billing of await listBillingOf(app.db, "paymentMethodId", object)) {
     const owner = await readOwner(app, object);
     if (owner === billing.customerId) continue;
@@ -56,7 +50,7 @@ export async function refreshPaymentMethod(app: RefreshApp, object: ProcessorObj
   }
 }
 
-async function readOwner(app: RefreshApp, { mode, objectId }: ProcessorObject) {
+async function readOwner(app: RefreshApp, { mode, objectId }: VendorObject) {
   try {
     return await app.billing[mode].readPaymentMethodOwner(objectId);
   } catch (error) {

@@ -250,7 +250,7 @@ describe("invoices", () => {
     const currentStart = new Date("2026-12-01T00:00:00.000Z");
     const months = async () => {
       let count = 0;
-      for await (const month of monthsToInvoice(harness.app.db, { currentStart, amountMinCents: 50n })) {
+      for await (const month of monthsToInvoice(harness.app.db, currentStart, 50n)) {
         if (month.projectId === projectId) count += 1;
       }
       return count;

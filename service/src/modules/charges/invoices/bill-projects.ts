@@ -4,12 +4,12 @@ import { appendAuditEntry } from "../../../audit/append.ts";
 import { itemsOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
-import type { Mode } from "../../../foundation/vocabulary.ts";
+import type { VendorObject } from "../../vendor-webhooks/reported-object.ts";
 import { type BillingInMode, billingRows, listBillingOfDeletedProjects } from "../billing/queries.ts";
 import { applyInvoice } from "./apply-invoice.ts";
 import { issueInvoices } from "./issue-invoices.ts";
 import { openInvoices } from "./open-invoices.ts";
-import { findInvoiceAtProcessor, hasUnpaidCharges, type Invoice, invoicesWith } from "./queries.ts";
+import { hasUnpaidCharges, type Invoice, invoiceRowsAtProcessor, invoicesWith } from "./queries.ts";
 
 const PAGE_MAX = 100;
 
@@ -45,11 +45,8 @@ export async function billProjects(app: Pick<App, "db" | "clock" | "billing">): 
 type RefreshApp = Pick<App, "db" | "clock" | "billing">;
 
 /** Reads the invoice with this id from the payment processor and applies its state. Ignores invoices of others. */
-export async function refreshInvoice(
-  app: RefreshApp,
-  processorInvoice: { readonly mode: Mode; readonly objectId: string },
-): Promise<void> {
-  const invoice = await findInvoiceAtProcessor(app.db, processorInvoice);
+export async function refreshInvoice(app: RefreshApp, { mode, objectId }: VendorObject): Promise<void> {
+  const invoice = await invoiceRowsAtProcessor.find(app.db, { mode, processorInvoiceId: objectId });
   if (invoice !== undefined) await readAndApply(app, invoice);
 }
 

@@ -27,7 +27,7 @@ const AMOUNT_MIN_CENTS = 50n;
  */
 export async function openInvoices(app: Pick<App, "db" | "clock">): Promise<void> {
   const currentStart = periodOf(app.clock.now()).start;
-  const months = monthsToInvoice(app.db, { currentStart, amountMinCents: AMOUNT_MIN_CENTS });
+  const months = monthsToInvoice(app.db, currentStart, AMOUNT_MIN_CENTS);
   await tryEach(months, (month) => openInvoice(app, month));
 }
 

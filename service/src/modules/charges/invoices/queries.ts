@@ -4,30 +4,23 @@ import { type InTurn, inTurns, itemsOf, listInTurns } from "../../../db/pages.ts
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
 import { exists, rowsWhere, updateWhere } from "../../../db/where.ts";
-import type { InvoiceId, ProjectId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { FoundProject } from "../../projects/queries.ts";
 import { periodOf } from "../../projects/usage.ts";
 import type { Charge } from "../queries.ts";
 
 export const invoiceRows = tableOf("invoices", ["tenantId", "invoiceId"]);
+/** The invoices, of any tenant, by their ids at the payment processor. */
+export const invoiceRowsAtProcessor = tableOf("invoices", ["mode", "processorInvoiceId"]);
 
 const INVOICES_MAX = 100;
 
 export type Invoice = Selectable<Schema["invoices"]>;
 
-interface InvoiceKey {
-  readonly tenantId: TenantId;
-  readonly invoiceId: InvoiceId;
-}
+type InvoiceKey = Pick<Invoice, "tenantId" | "invoiceId">;
 
 /** A project's charges of one month that Purser bills. */
-export interface MonthToInvoice {
-  readonly tenantId: TenantId;
-  readonly projectId: ProjectId;
-  readonly mode: Mode;
-  readonly periodStart: Date;
-}
+export type MonthToInvoice = Pick<Charge, "tenantId" | "projectId" | "mode" | "periodStart">;
 
 /** A charge for a change of plan begins within the month. */
 const MONTH = sql<Date>`date_trunc('month', charges.period_start, 'UTC')`;
@@ -50,10 +43,7 @@ const OPEN_CENTS_MAX = sql<bigint>`(select sum(greatest(other.amount_cents, 0)) 
  * current month too, otherwise only months that began before `currentStart`, and none of a project whose charges surely
  * stay below `amountMinCents`: a job would find them again in each run.
  */
-export function monthsToInvoice(
-  db: Db,
-  { currentStart, amountMinCents }: { readonly currentStart: Date; readonly amountMinCents: bigint },
-): AsyncGenerator<MonthToInvoice> {
+export function monthsToInvoice(db: Db, currentStart: Date, amountMinCents: bigint): AsyncGenerator<MonthToInvoice> {
   return inTurns<MonthToInvoice>(db, ["tenantId", "projectId", "periodStart"], () =>
     rowsWhere(db, "charges", { status: "pending" })
       .select(["tenantId", "projectId", "mode", MONTH.as("periodStart")])
@@ -135,19 +125,8 @@ export function invoicesWith(
   );
 }
 
-/** Returns the invoice with this id at the payment processor, of any tenant. */
-export async function findInvoiceAtProcessor(
-  db: Db,
-  { mode, objectId }: { readonly mode: Mode; readonly objectId: string },
-): Promise<Invoice | undefined> {
-  return rowsWhere(db, "invoices", { processorInvoiceId: objectId, mode }).selectAll().executeTakeFirst();
-}
-
 /** Returns the oldest invoice of a customer at the payment processor, of any tenant. */
-export async function findInvoiceOfCustomer(
-  db: Db,
-  { mode, customerId }: { readonly mode: Mode; readonly customerId: string },
-): Promise<Invoice | undefined> {
+export async function findInvoiceOfCustomer(db: Db, mode: Mode, customerId: string): Promise<Invoice | undefined> {
   return rowsWhere(db, "invoices", { customerId, mode }).selectAll().orderBy("invoiceId").limit(1).executeTakeFirst();
 }
 

@@ -3,8 +3,8 @@ import { systemActor } from "../../../audit/actors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
-import type { Mode } from "../../../foundation/vocabulary.ts";
 import { periodOf } from "../../projects/usage.ts";
+import type { VendorObject } from "../../vendor-webhooks/reported-object.ts";
 import { chargeRows } from "../queries.ts";
 import { recordCharge } from "../settle-charge.ts";
 import { findInvoiceOfCustomer, type Invoice, invoiceRows, invoicesWith, sumRefunds } from "./queries.ts";
@@ -18,11 +18,11 @@ const LOOK_BACK_MS = 90 * 86_400_000;
  */
 export async function refreshCharge(
   app: Pick<App, "db" | "clock" | "billing">,
-  { mode, objectId }: { readonly mode: Mode; readonly objectId: string },
+  { mode, objectId }: VendorObject,
 ): Promise<void> {
   const { customerId, refundedCents } = await app.billing[mode].readCharge(objectId);
   if (customerId === null || refundedCents === 0n) return;
-  const invoice = await findInvoiceOfCustomer(app.db, { mode, customerId });
+  const invoice = await findInvoiceOfCustomer(app.db, mode, customerId);
   if (invoice === undefined) return;
   await recordRefund(app, invoice, { paymentId: objectId, refundedCents });
 }
@@ -51,7 +51,7 @@ async function recordRefund(
   await withTransaction(db, tenantId, async (tx) => {
     // Two reports of refunds of one customer wait for each other here.
     const { customerId } = invoice;
-    const oldest = await findInvoiceOfCustomer(tx, { mode, customerId });
+    const oldest = await findInvoiceOfCustomer(tx, mode, customerId);
     await invoiceRows.lockAndGet(tx, oldest ?? invoice);
     const addedCents = refundedCents - (await sumRefunds(tx, invoice, paymentId));
     if (addedCents <= 0n) return;

@@ -79,10 +79,7 @@ export async function claimSpikeNotice(
   return claimed !== undefined;
 }
 
-export interface AuthFailurePosition {
-  readonly lastAt: Date;
-  readonly failureId: string;
-}
+export type AuthFailurePosition = Pick<AuthFailure, "lastAt" | "failureId">;
 
 export interface AuthFailureList extends Page<AuthFailurePosition> {
   readonly tenantId: TenantId;

@@ -102,7 +102,7 @@ async function writeOfKey(
   for (const [minute, own] of byMinute(explained)) {
     const count = await writeMinute(tx, key, minute, own);
     const at = new Date(Math.max(...own.map(({ lastAt }) => lastAt.getTime())));
-    await notifyAuthFailureSpike(tx, key, { count, at });
+    await notifyAuthFailureSpike(tx, key, count, at);
   }
 }
 
@@ -181,11 +181,7 @@ const HOUR_MS = 3_600_000;
  *
  * @param count the number of requests rejected in the minute that contains `at`
  */
-async function notifyAuthFailureSpike(
-  tx: Tx,
-  key: ApiKey,
-  { count, at }: { readonly count: number; readonly at: Date },
-): Promise<void> {
+async function notifyAuthFailureSpike(tx: Tx, key: ApiKey, count: number, at: Date): Promise<void> {
   if (count < SPIKE_COUNT) return;
   const since = new Date(at.getTime() - HOUR_MS);
   if (!(await claimSpikeNotice(tx, { tenantId: key.tenantId, keyId: key.keyId, at, since }))) return;

@@ -35,7 +35,7 @@ export async function applyClaim(
   await deleteSecondFactor(tx, tenantId);
   await endChallenges(tx, tenantId, at);
   const sessions = await endSessions(tx, { tenantId, at, reason });
-  await supersedePending(tx, { tenantId, at });
+  await supersedePending(tx, tenantId, at);
   const profile = { ...EMPTY_PROFILE, name, companyName, country, acceptedTermsVersion };
   await developerRows.updateAndGet(tx, { tenantId }, { ...profile, ...change, updatedAt: at });
   return sessions;

@@ -123,10 +123,7 @@ export async function requirePendingDevice(
   // The attempt is counted before the code is checked, so that concurrent attempts cannot exceed the limit.
   enforceCallLimit(await countCall(app, guesses, WRONG_CODES));
   enforceCallLimit(await countCall(app, `user-codes:${tenantId}`, CODES));
-  const waiting = await findPendingDeviceLogin(app.db, {
-    userCodeHash: hashUserCode(userCode),
-    at: app.clock.now(),
-  });
+  const waiting = await findPendingDeviceLogin(app.db, hashUserCode(userCode), app.clock.now());
   if (waiting === undefined) throw unknownUserCode();
   // If the count cannot be deleted, this call still succeeds. The account then reaches its limit sooner.
   await deleteCallCounts(app, guesses);

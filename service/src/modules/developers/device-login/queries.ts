@@ -45,10 +45,7 @@ export async function findDeviceLogin(db: Db, deviceCodeHash: string): Promise<D
 }
 
 /** Returns the pending device login with this user code, if it has not expired. */
-export async function findPendingDeviceLogin(
-  db: Db,
-  { userCodeHash, at }: { readonly userCodeHash: string; readonly at: Date },
-): Promise<DeviceLogin | undefined> {
+export async function findPendingDeviceLogin(db: Db, userCodeHash: string, at: Date): Promise<DeviceLogin | undefined> {
   return rowsWhere(db, "deviceAuthorizations", { userCodeHash, status: "pending" })
     .select(COLUMNS)
     .where("expiresAt", ">", at)

@@ -17,7 +17,7 @@ import { recordAccountChange } from "../record-account-change.ts";
 import { endChallenges } from "../second-factor/queries.ts";
 import { requireLiveSession } from "../sessions/live-session.ts";
 import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
-import { findIdentityOwner, type IdentityKey, identityRows, insertIdentity, listIdentities } from "./queries.ts";
+import { type IdentityKey, identityRows, identityRowsBySubject, listIdentities } from "./queries.ts";
 
 export interface LinkIdentity {
   readonly developer: Developer;
@@ -41,8 +41,8 @@ export async function linkIdentity(
   const { provider, subject } = identity;
   const name = displayNameOf(provider);
   const row = { tenantId, provider, subject, email, linkedAt: at, lastUsedAt: at };
-  if (!(await insertIdentity(tx, row))) {
-    const owner = await findIdentityOwner(tx, identity);
+  if (!(await identityRows.insertIfNew(tx, row))) {
+    const owner = (await identityRowsBySubject.find(tx, identity))?.tenantId;
     if (owner === tenantId) return;
     throw new AppError("conflict", {
       detail:

@@ -6,6 +6,8 @@ import { rowsWhere, updateWhere } from "../../../db/where.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 export const identityRows = tableOf("developerIdentities", ["tenantId", "provider"]);
+/** An identity is linked to one account at most. */
+export const identityRowsBySubject = tableOf("developerIdentities", ["provider", "subject"]);
 
 export const loginStateRows = tableOf("loginStates", ["stateHash"]);
 
@@ -36,26 +38,6 @@ export async function useLoginState(
     .where("expiresAt", ">", at)
     .returning("redirectUri")
     .executeTakeFirst();
-}
-
-/** Returns the tenant to which the identity is linked, if any. */
-export async function findIdentityOwner(db: Db, { provider, subject }: IdentityKey): Promise<TenantId | undefined> {
-  const row = await rowsWhere(db, "developerIdentities", { provider, subject }).select("tenantId").executeTakeFirst();
-  return row?.tenantId;
-}
-
-/**
- * Adds an identity to the account. Returns false if it is already linked to an account, or if the account already has an
- * identity from that provider.
- */
-export async function insertIdentity(tx: Tx, identity: Identity): Promise<boolean> {
-  const inserted = await tx
-    .insertInto("developerIdentities")
-    .values(identity)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("tenantId")
-    .executeTakeFirst();
-  return inserted !== undefined;
 }
 
 /** Deletes the account's identities. If `except` is given, that identity stays linked. */

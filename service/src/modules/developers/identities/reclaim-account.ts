@@ -50,7 +50,7 @@ export async function reclaimAccount(
       keepKeys: wasVerified,
       keepIdentity: identity,
     });
-    if (!wasVerified) await supersedePending(tx, { tenantId, at });
+    if (!wasVerified) await supersedePending(tx, tenantId, at);
     const developer = await developerRows.updateAndGet(
       tx,
       { tenantId },

@@ -11,7 +11,7 @@ import { findTenantByEmail, getDeveloper, insertDeveloper } from "../queries.ts"
 import { recordAccountChange } from "../record-account-change.ts";
 import { assertAccountActive } from "../sessions/start-session.ts";
 
-import { findIdentityOwner, identityRows, insertIdentity } from "./queries.ts";
+import { identityRows, identityRowsBySubject } from "./queries.ts";
 import { reclaimAccount } from "./reclaim-account.ts";
 
 const ATTEMPTS_MAX = 3;
@@ -58,7 +58,7 @@ export async function resolveIdentity(app: Access, command: ResolveIdentity): Pr
 async function tryResolve(app: Access, command: ResolveIdentity): Promise<ResolvedIdentity | undefined> {
   const { provider, identity } = command;
   const { subject, email, emailVerified } = identity;
-  const owner = await findIdentityOwner(app.db, { provider, subject });
+  const owner = (await identityRowsBySubject.find(app.db, { provider, subject }))?.tenantId;
   if (owner !== undefined) return logInKnownIdentity(app, command, owner);
   if (!emailVerified) throw authenticationFailed("the address of a new identity is not verified");
 
@@ -114,7 +114,7 @@ async function createAccount(
       });
       if (developer === undefined) return false;
       const use = { linkedAt: at, lastUsedAt: at };
-      if (!(await insertIdentity(tx, { tenantId, provider, subject, email, ...use }))) return false;
+      if (!(await identityRows.insertIfNew(tx, { tenantId, provider, subject, email, ...use }))) return false;
       const actor = developerActor({ tenantId }, client);
       await recordAccountChange(tx, actor, {
         action: "developer.signed_up",

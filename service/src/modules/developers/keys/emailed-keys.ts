@@ -25,7 +25,7 @@ export async function enqueueKeyListEmail(
   vault: TenantVault,
   { developer: { tenantId, email }, at }: { readonly developer: Developer; readonly at: Date },
 ): Promise<void> {
-  const keys = await listUsableKeys(tx, { tenantId, at });
+  const keys = await listUsableKeys(tx, tenantId, at);
   if (keys.length === 0) return;
   // The list omits key names, because they may have been chosen by a user other than the account's owner.
   const lines = keys.map(
@@ -61,7 +61,7 @@ export async function listKeysOfEmailedToken(
   if (tenantId === undefined) return undefined;
   return withTransaction(app.db, tenantId, async (tx) => ({
     isProven: (await getDeveloper(tx, tenantId)).provenAt !== null,
-    keys: await listUsableKeys(tx, { tenantId, at }),
+    keys: await listUsableKeys(tx, tenantId, at),
   }));
 }
 

@@ -95,7 +95,7 @@ function requestedAuthority(command: GrantApiKey, held: KeyAuthority): KeyAuthor
 }
 
 async function assertKeyLimit(tx: Tx, { actor: { tenantId } }: GrantApiKey, at: Date): Promise<void> {
-  if ((await countActiveKeys(tx, { tenantId, at })) < ACTIVE_KEYS_MAX) return;
+  if ((await countActiveKeys(tx, tenantId, at)) < ACTIVE_KEYS_MAX) return;
   throw new AppError("conflict", {
     detail: `An account can have at most ${ACTIVE_KEYS_MAX} keys. Revoke a key that you no longer use.`,
   });

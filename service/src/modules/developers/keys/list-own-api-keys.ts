@@ -28,7 +28,7 @@ export async function listOwnApiKeys(
 ): Promise<ApiKeyPage> {
   const { current, found } = await withTransaction(app.db, command.tenantId, async (tx) => ({
     current: command.beforeKeyId === undefined ? await listUnrevokedKeys(tx, command) : [],
-    found: await listRevokedKeys(tx, { ...command, limit: limit + 1 }),
+    found: await listRevokedKeys(tx, command, limit + 1),
   }));
   const revoked = found.slice(0, limit);
   const keys = [...current, ...revoked].sort(

@@ -6,7 +6,7 @@ import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import type { Mode, Scope } from "../../../foundation/vocabulary.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { findApiKeyLookup, findSigningApiKey } from "./queries.ts";
+import { apiKeyLookupRows, findSigningApiKey } from "./queries.ts";
 import { signingKeyContext } from "./signing-context.ts";
 
 /** The data of an API key that the HTTP layer needs to authenticate requests. */
@@ -36,7 +36,7 @@ export async function loadApiKey(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
   keyHash: string,
 ): Promise<LoadedApiKey | undefined> {
-  const lookup = await findApiKeyLookup(app.db, keyHash);
+  const lookup = await apiKeyLookupRows.find(app.db, { keyHash });
   if (lookup === undefined) return undefined;
   const row = await withTransaction(app.db, lookup.tenantId, (tx) => findSigningApiKey(tx, lookup));
   if (row === undefined || row.revokedAt !== null) return undefined;

@@ -1,9 +1,10 @@
 import type { ExpressionBuilder, Insertable, Updateable } from "kysely";
 import { compileOnce } from "../../../db/compile-once.ts";
-import type { Db, Tx } from "../../../db/database.ts";
+import type { Tx } from "../../../db/database.ts";
 import { isOlderThan } from "../../../db/pages.ts";
 import type { Row, Schema } from "../../../db/schema.ts";
-import { countRows, rowsWhere, updateWhere } from "../../../db/where.ts";
+import { tableOf } from "../../../db/table.ts";
+import { countRows, rowsWhere, updateWhere, type Values } from "../../../db/where.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
@@ -12,10 +13,8 @@ import type { Mode } from "../../../foundation/vocabulary.ts";
 export type ApiKey = Pick<Row<"apiKeys">, (typeof API_KEY_COLUMNS)[number]>;
 export type NewApiKey = Insertable<Schema["apiKeys"]>;
 
-/** Returns the tenant and ID of the key with this hash. */
-export async function findApiKeyLookup(db: Db, keyHash: string) {
-  return db.selectFrom("apiKeyLookups").select(["tenantId", "keyId"]).where("keyHash", "=", keyHash).executeTakeFirst();
-}
+/** The tenants and ids of keys, by the keys' hashes. */
+export const apiKeyLookupRows = tableOf("apiKeyLookups", ["keyHash"]);
 
 /**
  * Returns the key with its encrypted signing key, and its developer's status. Must run in a transaction of the tenant.
@@ -25,10 +24,7 @@ export async function findSigningApiKey(tx: Tx, { tenantId, keyId }: KeyName) {
   return key;
 }
 
-interface KeyName {
-  readonly tenantId: TenantId;
-  readonly keyId: ApiKeyId;
-}
+type KeyName = Pick<ApiKey, "tenantId" | "keyId">;
 
 const selectSigningApiKey = compileOnce((tx, { tenantId, keyId }: KeyName) =>
   tx
@@ -69,42 +65,31 @@ const API_KEY_COLUMNS = [
   "updatedAt",
 ] as const;
 
+function selectKeys(tx: Tx, values: Values<"apiKeys">) {
+  return rowsWhere(tx, "apiKeys", values).select(API_KEY_COLUMNS).orderBy("createdAt", "desc").orderBy("keyId", "desc");
+}
+
+/** The tenant's keys of these modes. */
+interface OwnKeys {
+  readonly tenantId: TenantId;
+  readonly modes: readonly Mode[];
+}
+
 /** Returns the tenant's keys that are not revoked, newest first. */
-export async function listUnrevokedKeys(
-  tx: Tx,
-  { tenantId, modes }: { readonly tenantId: TenantId; readonly modes: readonly Mode[] },
-): Promise<ApiKey[]> {
-  return rowsWhere(tx, "apiKeys", { tenantId })
-    .select(API_KEY_COLUMNS)
-    .where("mode", "in", modes)
-    .where("revokedAt", "is", null)
-    .orderBy("createdAt", "desc")
-    .orderBy("keyId", "desc")
-    .execute();
+export async function listUnrevokedKeys(tx: Tx, { tenantId, modes }: OwnKeys): Promise<ApiKey[]> {
+  return selectKeys(tx, { tenantId }).where("mode", "in", modes).where("revokedAt", "is", null).execute();
 }
 
 /** Returns the tenant's revoked keys that were created before the key `beforeKeyId`, newest first. */
 export async function listRevokedKeys(
   tx: Tx,
-  {
-    tenantId,
-    modes,
-    beforeKeyId,
-    limit,
-  }: {
-    readonly tenantId: TenantId;
-    readonly modes: readonly Mode[];
-    readonly beforeKeyId: string | undefined;
-    readonly limit: number;
-  },
+  { tenantId, modes, beforeKeyId }: OwnKeys & { readonly beforeKeyId: string | undefined },
+  limit: number,
 ): Promise<ApiKey[]> {
-  return rowsWhere(tx, "apiKeys", { tenantId })
-    .select(API_KEY_COLUMNS)
+  return selectKeys(tx, { tenantId })
     .where("mode", "in", modes)
     .where("revokedAt", "is not", null)
     .where(isOlderThan(beforeKeyId, { tenantId, table: "apiKeys", column: "keyId" }))
-    .orderBy("createdAt", "desc")
-    .orderBy("keyId", "desc")
     .limit(limit)
     .execute();
 }
@@ -112,7 +97,7 @@ export async function listRevokedKeys(
 /** Returns the key, or throws `api_key_not_found`. The row stays locked until the transaction ends. */
 export async function lockApiKey(
   tx: Tx,
-  { tenantId, modes, keyId }: { readonly tenantId: TenantId; readonly modes: readonly Mode[]; readonly keyId: string },
+  { tenantId, modes, keyId }: OwnKeys & { readonly keyId: string },
 ): Promise<ApiKey> {
   const key = await rowsWhere(tx, "apiKeys", { tenantId, keyId: keyId as ApiKeyId })
     .select(API_KEY_COLUMNS)
@@ -135,10 +120,7 @@ export async function findApiKey(
 }
 
 /** Returns the key's predecessor if that is still in its grace period. The list contains at most one key. */
-export async function listRetiringPredecessors(
-  tx: Tx,
-  { key, at }: { readonly key: ApiKey; readonly at: Date },
-): Promise<ApiKey[]> {
+export async function listRetiringPredecessors(tx: Tx, key: ApiKey, at: Date): Promise<ApiKey[]> {
   return rowsWhere(tx, "apiKeys", { tenantId: key.tenantId, replacedBy: key.keyId })
     .select(API_KEY_COLUMNS)
     .where(worksAt(at))
@@ -146,16 +128,8 @@ export async function listRetiringPredecessors(
 }
 
 /** Returns the account's valid keys in both modes, newest first. */
-export async function listUsableKeys(
-  tx: Tx,
-  { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
-): Promise<ApiKey[]> {
-  return rowsWhere(tx, "apiKeys", { tenantId })
-    .select(API_KEY_COLUMNS)
-    .where(worksAt(at))
-    .orderBy("createdAt", "desc")
-    .orderBy("keyId", "desc")
-    .execute();
+export async function listUsableKeys(tx: Tx, tenantId: TenantId, at: Date): Promise<ApiKey[]> {
+  return selectKeys(tx, { tenantId }).where(worksAt(at)).execute();
 }
 
 /**
@@ -166,24 +140,19 @@ export async function listUsableAccountPairs(
   tx: Tx,
   { tenantId, mode, at }: { readonly tenantId: TenantId; readonly mode: Mode; readonly at: Date },
 ): Promise<ApiKey[]> {
-  return rowsWhere(tx, "apiKeys", { tenantId, mode, isAccountPair: true })
-    .select(API_KEY_COLUMNS)
-    .where(worksAt(at))
-    .orderBy("createdAt", "desc")
-    .orderBy("keyId", "desc")
-    .execute();
+  return selectKeys(tx, { tenantId, mode, isAccountPair: true }).where(worksAt(at)).execute();
 }
 
 /** Inserts a key, and its entry in the table that maps key hashes to tenants. */
 export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKey> {
   const { tenantId, keyId, keyHash } = key;
-  await tx.insertInto("apiKeyLookups").values({ keyHash, tenantId, keyId }).execute();
+  await apiKeyLookupRows.insert(tx, { keyHash, tenantId, keyId });
   return tx.insertInto("apiKeys").values(key).returning(API_KEY_COLUMNS).executeTakeFirstOrThrow();
 }
 
 export async function updateApiKey(
   tx: Tx,
-  { tenantId, keyId }: { readonly tenantId: TenantId; readonly keyId: ApiKeyId },
+  { tenantId, keyId }: KeyName,
   change: Updateable<Schema["apiKeys"]>,
 ): Promise<ApiKey> {
   return updateWhere(tx, "apiKeys", { tenantId, keyId })
@@ -193,18 +162,12 @@ export async function updateApiKey(
 }
 
 /** Returns the number of the tenant's live keys that are valid at `at`. */
-export async function countUsableLiveKeys(
-  tx: Tx,
-  { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
-): Promise<number> {
+export async function countUsableLiveKeys(tx: Tx, tenantId: TenantId, at: Date): Promise<number> {
   return countRows(rowsWhere(tx, "apiKeys", { tenantId, mode: "live" }).where(worksAt(at)));
 }
 
 /** Returns the number of the tenant's keys that are valid at `at` and have not been replaced. */
-export async function countActiveKeys(
-  tx: Tx,
-  { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
-): Promise<number> {
+export async function countActiveKeys(tx: Tx, tenantId: TenantId, at: Date): Promise<number> {
   return countRows(rowsWhere(tx, "apiKeys", { tenantId }).where("replacedBy", "is", null).where(worksAt(at)));
 }
 
@@ -220,12 +183,7 @@ function worksAt(at: Date) {
 /** Updates the time and network of a key's last use, unless a later use is already stored. */
 export async function touchApiKey(
   tx: Tx,
-  use: {
-    readonly tenantId: TenantId;
-    readonly keyId: ApiKeyId;
-    readonly at: Date;
-    readonly network: string;
-  },
+  use: KeyName & { readonly at: Date; readonly network: string },
 ): Promise<void> {
   await updateWhere(tx, "apiKeys", { tenantId: use.tenantId, keyId: use.keyId })
     .set({ lastUsedAt: use.at, lastUsedNetwork: use.network })

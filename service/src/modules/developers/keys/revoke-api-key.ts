@@ -36,7 +36,7 @@ export async function revokeApiKey(
 
     await withdrawPredecessor(change, key, "revoked");
     const revoked = await withdrawKey(change, key, { reason: "revoked" });
-    const liveKeys = await countUsableLiveKeys(tx, { tenantId, at });
+    const liveKeys = await countUsableLiveKeys(tx, tenantId, at);
     return { key: revoked, wasLastLiveKey: key.mode === "live" && liveKeys === 0 };
   });
 }

@@ -34,7 +34,7 @@ export async function withdrawKey(
 /** Revokes the key's predecessor if that is still in its grace period. */
 export async function withdrawPredecessor(change: KeyChange, key: ApiKey, reason: string): Promise<void> {
   const { tx, at } = change;
-  for (const predecessor of await listRetiringPredecessors(tx, { key, at })) {
+  for (const predecessor of await listRetiringPredecessors(tx, key, at)) {
     await withdrawKey(change, predecessor, { reason });
   }
 }
@@ -49,7 +49,7 @@ export async function withdrawAccountKeys(
   { reason, keyIds }: { readonly reason: string; readonly keyIds?: readonly ApiKeyId[] },
 ): Promise<number> {
   const { tx, actor, at } = change;
-  const usable = await listUsableKeys(tx, { tenantId: actor.tenantId, at });
+  const usable = await listUsableKeys(tx, actor.tenantId, at);
   const ending = usable.filter(({ keyId }) => keyIds?.includes(keyId) ?? true);
   for (const key of ending) await withdrawKey(change, key, { reason });
   return ending.length;
@@ -77,7 +77,7 @@ export async function withdrawMatchingKeys(
   await changeKeysAsAccount(app, actor, async (change) => {
     const { tx, at } = change;
     if (!(await begin(tx, at))) return;
-    const matching = (await listUsableKeys(tx, { tenantId, at })).filter(isMatch);
+    const matching = (await listUsableKeys(tx, tenantId, at)).filter(isMatch);
     const isOwn = ({ keyId }: ApiKey) => keyId === actor.actor.key_id;
     const ordered = [...matching.filter((key) => !isOwn(key)), ...matching.filter(isOwn)];
     for (const key of ordered) {
@@ -99,7 +99,7 @@ export async function listAgentKeys(
   tx: Tx,
   { tenantId, mode, agentId, at }: AgentKeys & { readonly at: Date },
 ): Promise<ApiKey[]> {
-  const usable = await listUsableKeys(tx, { tenantId, at });
+  const usable = await listUsableKeys(tx, tenantId, at);
   return usable.filter((key) => key.mode === mode && agentIdsOf(key).includes(agentId));
 }
 

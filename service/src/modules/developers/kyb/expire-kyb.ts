@@ -13,7 +13,7 @@ export async function expireKyb({ db, clock }: Pick<App, "db" | "clock">): Promi
   const at = clock.now();
   await tryEach(expiredKyb(db, at), ({ tenantId }) =>
     withTransaction(db, tenantId, async (tx) => {
-      const changedTo = await markKybExpired(tx, { tenantId, at });
+      const changedTo = await markKybExpired(tx, tenantId, at);
       if (changedTo === undefined) return;
       const facts = {
         status: "expired",

@@ -33,10 +33,7 @@ export async function findAppliedDecision(tx: Tx, tenantId: TenantId): Promise<K
 }
 
 /** Marks the pending decision, if there is one, as superseded. */
-export async function supersedePending(
-  tx: Tx,
-  { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
-): Promise<void> {
+export async function supersedePending(tx: Tx, tenantId: TenantId, at: Date): Promise<void> {
   await updateWhere(tx, "kybDecisions", { tenantId })
     .set({ supersededAt: at })
     .where("appliedAt", "is", null)
@@ -59,10 +56,7 @@ export function expiredKyb(db: Db, at: Date): AsyncGenerator<ExpiredKyb> {
  * Sets the status of an expired verification to `expired`. Returns undefined if the verification has changed since
  * `expiredKyb` yielded the tenant.
  */
-export async function markKybExpired(
-  tx: Tx,
-  { tenantId, at }: { readonly tenantId: TenantId; readonly at: Date },
-): Promise<KybColumns | undefined> {
+export async function markKybExpired(tx: Tx, tenantId: TenantId, at: Date): Promise<KybColumns | undefined> {
   return updateWhere(tx, "developers", { tenantId, kybStatus: "verified" })
     .set({ kybStatus: "expired", updatedAt: at })
     .where("kybExpiresAt", "<=", at)

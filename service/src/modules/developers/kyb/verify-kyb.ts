@@ -181,7 +181,7 @@ async function saveDecision(
   if (effect.kind === "approved") {
     return kybDecisionRows.update(tx, effect.waiting, { approvedBy: adminId, appliedAt: at });
   }
-  await supersedePending(tx, { tenantId, at });
+  await supersedePending(tx, tenantId, at);
   await kybDecisionRows.insert(tx, {
     ...decision,
     tenantId,

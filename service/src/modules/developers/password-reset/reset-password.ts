@@ -135,7 +135,7 @@ async function resetUnprovenAccount(
   { keepKeys }: Pick<ResetPassword, "keepKeys">,
 ): Promise<void> {
   const { tenantId, emailVerifiedAt } = developer;
-  await supersedePending(tx, { tenantId, at });
+  await supersedePending(tx, tenantId, at);
   await developerRows.updateAndGet(
     tx,
     { tenantId },

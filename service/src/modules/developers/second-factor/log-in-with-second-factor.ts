@@ -9,7 +9,7 @@ import { confirmOwnership } from "../confirm-ownership.ts";
 import { linkNewIdentity } from "../identities/link-identity.ts";
 import { developerRows, getDeveloperProfile } from "../queries.ts";
 import { assertAccountActive, grantOf, openSession, type SessionGrant } from "../sessions/start-session.ts";
-import { countAttempt, findChallengeOwner, useChallenge } from "./queries.ts";
+import { countAttempt, mfaChallengeRowsByToken, useChallenge } from "./queries.ts";
 import { countSecondFactorAttempt, useSecondFactor } from "./use-second-factor.ts";
 
 /** Maximum number of attempts per challenge (docs/api.md, section 16.2). */
@@ -66,7 +66,7 @@ async function countAttemptOfOwner(
   app: Access,
   { tokenHash, code, at }: { readonly tokenHash: string; readonly code: string; readonly at: Date },
 ): Promise<TenantId> {
-  const tenantId = await findChallengeOwner(app.db, tokenHash);
+  const tenantId = (await mfaChallengeRowsByToken.find(app.db, { tokenHash }))?.tenantId;
   if (tenantId === undefined) throw authenticationFailed("unknown challenge");
   const attempt = { tokenHash, tenantId, at, attemptsMax: ATTEMPTS_MAX };
   if (!(await withTransaction(app.db, tenantId, (tx) => countAttempt(tx, attempt)))) {

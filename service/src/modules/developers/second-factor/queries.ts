@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
-import type { Db, Tx } from "../../../db/database.ts";
+import type { Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import { rowsWhere, updateWhere } from "../../../db/where.ts";
+import { updateWhere } from "../../../db/where.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 export const developerRecoveryCodeRows = tableOf("developerRecoveryCodes", ["tenantId", "codeHash"]);
@@ -11,6 +11,8 @@ export const developerRecoveryCodeRows = tableOf("developerRecoveryCodes", ["ten
 export const totpRows = tableOf("developerTotp", ["tenantId"]);
 
 export const mfaChallengeRows = tableOf("mfaChallenges", ["tenantId", "tokenHash"]);
+/** The challenges, even if they are no longer valid. */
+export const mfaChallengeRowsByToken = tableOf("mfaChallenges", ["tokenHash"]);
 
 type Challenge = Schema["mfaChallenges"];
 
@@ -75,12 +77,6 @@ export async function useRecoveryCode(
     .returning("codeHash")
     .executeTakeFirst();
   return used !== undefined;
-}
-
-/** Returns the challenge's tenant, even if the challenge is no longer valid. */
-export async function findChallengeOwner(db: Db, tokenHash: string): Promise<TenantId | undefined> {
-  const row = await rowsWhere(db, "mfaChallenges", { tokenHash }).select("tenantId").executeTakeFirst();
-  return row?.tenantId;
 }
 
 interface ChallengeKey {

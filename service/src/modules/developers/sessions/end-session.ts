@@ -5,7 +5,7 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { endSessions, findRefreshToken, sessionRows } from "./queries.ts";
+import { endSessions, refreshTokenRowsByHash, sessionRows } from "./queries.ts";
 
 /**
  * Ends one of the developer's sessions, which can be the calling session. Throws `session_not_found` if the session
@@ -52,13 +52,13 @@ export async function logOut(
 ): Promise<void> {
   const at = app.clock.now();
   const tokenHash = sha256Hex(refreshToken);
-  const tokenRow = await findRefreshToken(app.db, tokenHash);
+  const tokenRow = await refreshTokenRowsByHash.find(app.db, { tokenHash });
   if (tokenRow === undefined) return;
 
   const { tenantId, sessionId } = tokenRow;
   await withTransaction(app.db, tenantId, async (tx) => {
     const session = await sessionRows.lock(tx, tokenRow);
-    const token = await findRefreshToken(tx, tokenHash);
+    const token = await refreshTokenRowsByHash.find(tx, { tokenHash });
     if (session === undefined || session.revokedAt !== null || session.expiresAt <= at) return;
     const endsAll = allSessions && token?.rotatedAt === null;
     const ended = await endSessions(tx, {

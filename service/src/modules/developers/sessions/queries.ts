@@ -9,15 +9,12 @@ import type { TenantId } from "../../../foundation/ids.ts";
 export const sessionRows = tableOf("sessions", ["tenantId", "sessionId"]);
 
 export const refreshTokenRows = tableOf("refreshTokens", ["tenantId", "tokenHash"]);
+/** `rotatedAt` is null if the token has not been rotated. */
+export const refreshTokenRowsByHash = tableOf("refreshTokens", ["tokenHash"]);
 
 export type Session = Selectable<Schema["sessions"]>;
 export type RefreshToken = Selectable<Schema["refreshTokens"]>;
 type SessionKey = Pick<Session, "tenantId" | "sessionId">;
-
-/** Returns the row of the refresh token with this hash. Its `rotatedAt` is null if the token has not been rotated. */
-export async function findRefreshToken(db: Db, tokenHash: string): Promise<RefreshToken | undefined> {
-  return db.selectFrom("refreshTokens").selectAll().where("tokenHash", "=", tokenHash).executeTakeFirst();
-}
 
 /** Returns one page of the tenant's sessions that are valid at `at`, newest first. */
 export async function listSessions(

@@ -10,9 +10,9 @@ import { authenticationFailed } from "../../../foundation/errors.ts";
 import { type DeveloperProfile, getDeveloperProfile } from "../queries.ts";
 import {
   endSessions,
-  findRefreshToken,
   type RefreshToken,
   refreshTokenRows,
+  refreshTokenRowsByHash,
   revokeUnusedSuccessor,
   type Session,
   sessionRows,
@@ -46,7 +46,7 @@ export async function refreshSession(
 ): Promise<SessionGrant> {
   const at = app.clock.now();
   const tokenHash = sha256Hex(refreshToken);
-  const tokenRow = await findRefreshToken(app.db, tokenHash);
+  const tokenRow = await refreshTokenRowsByHash.find(app.db, { tokenHash });
   if (tokenRow === undefined) throw authenticationFailed("unknown refresh token");
 
   const { tenantId, sessionId } = tokenRow;
@@ -60,7 +60,7 @@ export async function refreshSession(
     }
     const developer = await getDeveloperProfile(tx, tenantId);
     assertAccountActive(developer);
-    const token = await findRefreshToken(tx, tokenHash);
+    const token = await refreshTokenRowsByHash.find(tx, { tokenHash });
     if (token !== undefined && token.rotatedAt !== null) {
       const refusal = await reuseToken(tx, {
         session,

@@ -1,19 +1,15 @@
-import { type Expression, type ExpressionBuilder, sql } from "kysely";
-import { jsonBuildObject } from "kysely/helpers/postgres";
+import { type Expression, sql } from "kysely";
 import { compileOnce } from "../../../db/compile-once.ts";
 import type { Tx } from "../../../db/database.ts";
-import type { Row, Schema } from "../../../db/schema.ts";
+import type { Row } from "../../../db/schema.ts";
 import { rowsWhere } from "../../../db/where.ts";
 import { inScope, type Project, type ProjectKey, projectNotFound } from "../../projects/queries.ts";
 import { BUNDLE_PARTS, CONTRIBUTING_STATUSES } from "../../services/queries.ts";
 
-export interface SealedVariable {
-  readonly name: string;
-  readonly valueSealed: Buffer;
-  readonly sensitive: boolean;
-  readonly version: number;
-  readonly updatedAt: Date;
-}
+export type SealedVariable = Pick<
+  Row<"projectVariables">,
+  "name" | "valueSealed" | "sensitive" | "version" | "updatedAt"
+>;
 
 /**
  * An env bundle: the encrypted variables of one environment of a project. A single statement reads the bundle, so its
@@ -90,52 +86,26 @@ const selectBundle = compileOnce((tx, parameters: BundleKey) => {
       )`.as("size"),
       (join) => join.onTrue(),
     )
-    .select((eb) => [
+    .select([
       "projects.environments",
       "projects.envVersion",
       "projects.status",
       "chosen.environment",
       "size.bytes",
-      ifNotLarger(sealedVariables(eb)).as("variables"),
-      ifNotLarger(sealedServiceEnvs(eb)).as("services"),
+      ifNotLarger(SEALED_VARIABLES).as("variables"),
+      ifNotLarger(SEALED_SERVICE_ENVS).as("services"),
     ])
     .where(inScope(parameters));
 });
 
-/** Replaces the null that `jsonAgg` returns if there are no rows. */
-const EMPTY_ARRAY = sql<never[]>`'[]'`;
-
-type OnChosen = ExpressionBuilder<Schema & { chosen: { environment: string } }, "projects" | "chosen">;
-
-/**
- * Returns a subquery for the project's variables in the `chosen` environment. Bytes are encoded as hexadecimal and
- * times as ISO 8601, because JSON has neither type.
- */
-function sealedVariables(eb: OnChosen) {
-  return eb
-    .selectFrom("projectVariables as variable")
-    .select(({ fn, ref }) =>
-      fn
-        .coalesce(
-          fn.jsonAgg(
-            jsonBuildObject({
-              name: ref("variable.name"),
-              valueSealed: sql<string>`encode(variable.value_sealed, 'hex')`,
-              sensitive: ref("variable.sensitive"),
-              version: ref("variable.version"),
-              updatedAt: sql<string>`variable.updated_at`,
-            }),
-          ),
-          EMPTY_ARRAY,
-        )
-        .as("variables"),
-    )
-    .whereRef("variable.tenantId", "=", "projects.tenantId")
-    .whereRef("variable.projectId", "=", "projects.projectId")
-    .whereRef("variable.environment", "=", "chosen.environment")
-    .$asScalar()
-    .$notNull();
-}
+/** The project's variables in the `chosen` environment. JSON has neither bytes nor times: bytes are hexadecimal. */
+const SEALED_VARIABLES = sql<readonly InJson<SealedVariable>[]>`(
+  select coalesce(json_agg(json_build_object(
+    'name', name, 'valueSealed', encode(value_sealed, 'hex'), 'sensitive', sensitive, 'version', version,
+    'updatedAt', variable.updated_at)), '[]')
+  from project_variables as variable
+  where variable.tenant_id = projects.tenant_id and variable.project_id = projects.project_id
+    and variable.environment = chosen.environment)`;
 
 /** A service with its newest encrypted variables. */
 export type SealedServiceEnv = Pick<
@@ -153,62 +123,29 @@ export type SealedServiceEnv = Pick<
   readonly storedAt: Date;
 };
 
-/** The service as the query returns it in JSON: bytes as hexadecimal, times as ISO 8601. */
-type SealedServiceEnvJson = Omit<SealedServiceEnv, "valueSealed" | "storedAt" | "resourceMissingSince"> & {
-  readonly resourceMissingSince: string | null;
-  readonly valueSealed: string;
-  readonly storedAt: string;
-};
+/** A row as the query returns it in JSON: bytes as hexadecimal, times as ISO 8601. */
+type InJson<Value> = { readonly [Name in keyof Value]: JsonOf<Value[Name]> };
+type JsonOf<Value> = Value extends Buffer | Date ? string : Value;
 
-/** Returns a subquery for the services whose variables are in the `chosen` environment, oldest first. */
-function sealedServiceEnvs(eb: OnChosen) {
-  return eb
-    .selectFrom("services as service")
-    .innerJoin("serviceSecrets as secret", (join) =>
-      join
-        .onRef("secret.tenantId", "=", "service.tenantId")
-        .onRef("secret.serviceId", "=", "service.serviceId")
-        .onRef("secret.version", "=", "service.credentialVersion")
-        .on("secret.kind", "=", "env"),
-    )
-    .select(({ fn, ref }) =>
-      fn
-        .coalesce(
-          fn
-            .jsonAgg(
-              jsonBuildObject({
-                serviceId: ref("service.serviceId"),
-                service: ref("service.service"),
-                provider: ref("service.provider"),
-                resourceMissingSince: sql<string | null>`service.resource_missing_since`,
-                name: ref("service.name"),
-                envPrefix: ref("service.envPrefix"),
-                envNames: ref("service.envNames"),
-                credentialVersion: ref("service.credentialVersion"),
-                valueSealed: sql<string>`encode(secret.value_sealed, 'hex')`,
-                storedAt: sql<string>`secret.created_at`,
-              }),
-            )
-            .orderBy("service.createdAt")
-            .orderBy("service.serviceId"),
-          EMPTY_ARRAY,
-        )
-        .as("services"),
-    )
-    .whereRef("service.tenantId", "=", "projects.tenantId")
-    .whereRef("service.projectId", "=", "projects.projectId")
-    .where("service.status", "in", [...CONTRIBUTING_STATUSES])
-    .where(sql<boolean>`chosen.environment = any(service.environments)`)
-    .$asScalar()
-    .$notNull();
-}
+/** The services whose variables are in the `chosen` environment, oldest first. */
+const SEALED_SERVICE_ENVS = sql<readonly InJson<SealedServiceEnv>[]>`(
+  select coalesce(json_agg(json_build_object(
+    'serviceId', service.service_id, 'service', service.service, 'provider', provider,
+    'resourceMissingSince', resource_missing_since, 'name', service.name, 'envPrefix', env_prefix, 'envNames', env_names,
+    'credentialVersion', credential_version, 'valueSealed', encode(value_sealed, 'hex'), 'storedAt', secret.created_at)
+    order by service.created_at, service.service_id), '[]')
+  from services as service
+  join service_secrets as secret on secret.tenant_id = service.tenant_id and secret.service_id = service.service_id
+    and secret.version = service.credential_version and secret.kind = 'env'
+  where service.tenant_id = projects.tenant_id and service.project_id = projects.project_id
+    and service.status = any(${[...CONTRIBUTING_STATUSES]}::text[]) and chosen.environment = any(service.environments))`;
 
 function sealedServiceEnvOf({
   valueSealed,
   storedAt,
   resourceMissingSince: since,
   ...service
-}: SealedServiceEnvJson): SealedServiceEnv {
+}: InJson<SealedServiceEnv>): SealedServiceEnv {
   return {
     ...service,
     resourceMissingSince: since === null ? null : new Date(since),

@@ -279,7 +279,7 @@ async function applyState(
     return hasMoved ? haltConversion(tx, app, known, { difference: "moved_after_end", at }) : known;
   }
   const isRefund = to === "refunded" && direction === "off_ramp" && ledgerTransferId !== null;
-  const wrong = isRefund ? await refund(tx, conversion, { transfer, at }) : strandedMoneyOf(conversion, to);
+  const wrong = isRefund ? await refund(tx, conversion, transfer, at) : strandedMoneyOf(conversion, to);
   const settled = await settleConversion(tx, conversion, change);
   return wrong === undefined ? settled : haltConversion(tx, app, settled, { difference: wrong, at });
 }
@@ -288,11 +288,7 @@ async function applyState(
  * Returns the tokens of an off-ramp that the vendor has refunded. Returns what is wrong about the refund: its amount is not known
  * or too large, so that nothing is returned, or it is smaller than what was sent.
  */
-async function refund(
-  tx: Tx,
-  conversion: Conversion,
-  { transfer, at }: { readonly transfer: Transfer; readonly at: Date },
-): Promise<string | undefined> {
+async function refund(tx: Tx, conversion: Conversion, transfer: Transfer, at: Date): Promise<string | undefined> {
   const sent = tokensOf(conversion, conversion.sourceCents).baseUnits;
   const refunded = parseDecimal(transfer.receipt?.refundedAmount ?? "", 6);
   if (refunded === undefined || refunded > sent) return "refunded_amount";

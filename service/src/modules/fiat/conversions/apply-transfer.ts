@@ -41,7 +41,7 @@ export async function settleConversion(
 ): Promise<Conversion> {
   const rank = rankAfter(conversion, to);
   if (rank === undefined) return update(tx, conversion, columns, at);
-  const moved = await moveFor(tx, { ...conversion, ...columns }, { to, at });
+  const moved = await moveFor(tx, { ...conversion, ...columns }, to, at);
   const timeline = [...conversion.timeline, { status: to, at: at.toISOString() }];
   const changed = { ...columns, ...moved, rank, status: to, failure: failure ?? conversion.failure };
   const completed = to === "completed" ? { completedAt: at } : {};
@@ -67,11 +67,7 @@ function update(tx: Tx, conversion: Conversion, columns: Columns, at: Date): Pro
 }
 
 /** Moves the tokens, and settles the reservation, as the status requires. */
-async function moveFor(
-  tx: Tx,
-  conversion: Conversion,
-  { to, at }: { readonly to: ConversionStatus; readonly at: Date },
-): Promise<Columns> {
+async function moveFor(tx: Tx, conversion: Conversion, to: ConversionStatus, at: Date): Promise<Columns> {
   const isOnRamp = conversion.direction === "on_ramp";
   switch (to) {
     case "completed":

@@ -6,6 +6,7 @@ import type { ConversionId } from "../../../foundation/ids.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { isFailure } from "../../../ports/vendor-error.ts";
+import type { VendorObject } from "../../vendor-webhooks/reported-object.ts";
 import { forgetBalances } from "../../wallets/balances/cached-balances.ts";
 import { openRamp } from "../ramp-access.ts";
 import { vendorFailure } from "../vendor-failure.ts";
@@ -103,10 +104,7 @@ export async function cancelFrozenConversions(app: App): Promise<void> {
 }
 
 /** Looks at a transfer that Bridge reported to have changed, at once. */
-export async function refreshTransfer(
-  app: App,
-  { mode, objectId }: { readonly mode: Conversion["mode"]; readonly objectId: string },
-): Promise<void> {
+export async function refreshTransfer(app: App, { mode, objectId }: VendorObject): Promise<void> {
   for (const { tenantId, conversionId } of await listConversionsOfTransfer(app.db, mode, objectId)) {
     await advanceAndSchedule(app, { tenantId, conversionId });
   }

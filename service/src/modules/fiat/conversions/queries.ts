@@ -89,10 +89,7 @@ export function listConversions(
 }
 
 /** Returns true if a conversion that uses the account has not ended. */
-export async function hasOpenConversions(
-  db: Db,
-  { tenantId, accountId }: { readonly tenantId: TenantId; readonly accountId: FiatAccountId },
-): Promise<boolean> {
+export async function hasOpenConversions(db: Db, tenantId: TenantId, accountId: FiatAccountId): Promise<boolean> {
   const open = await selectOpen(db)
     .where("tenantId", "=", tenantId)
     .where("accountId", "=", accountId)

@@ -14,7 +14,7 @@ import { DECIDE_AGAIN, type MoveWithNextStatement } from "../../../idempotency/m
 import type { MoveRefusal } from "../../../ledger/move-money.ts";
 import { openMonths } from "../../charges/open-months.ts";
 import { limitRefusal, type PolicyLimit } from "../../policies/policy-limits.ts";
-import { readPolicyRevision } from "../../policies/queries.ts";
+import { policyRevisionRows } from "../../policies/queries.ts";
 import { capExceeded, projectCap, recordCapAlerts, recordCapBlocked } from "../../projects/caps.ts";
 import { lockProject, type ProjectKey } from "../../projects/queries.ts";
 import { callSpend, type SpendParameters, type SpendRow, spendWithNext } from "./queries.ts";
@@ -135,7 +135,8 @@ async function concludeIfCurrent(tx: Tx, actor: Actor, concluded: Concluded): Pr
 /** Returns true if policies have changed since they decided. */
 async function isOutdated(tx: Tx, actor: Actor, { mode, decision }: Spend): Promise<boolean> {
   if (decision === undefined) return false;
-  return (await readPolicyRevision(tx, { tenantId: actor.tenantId, mode })) !== decision.revision;
+  const stored = await policyRevisionRows.find(tx, { tenantId: actor.tenantId, mode });
+  return (stored?.revision ?? 0n) !== decision.revision;
 }
 
 type Attempt = Awaited<ReturnType<typeof spendOnce>>;

@@ -18,10 +18,7 @@ export interface DuePlan {
 }
 
 /** Yields the services of all tenants whose pending plan is due, the longest due first. */
-export function duePlans(
-  db: Db,
-  { at, providers }: { readonly at: Date; readonly providers: readonly string[] },
-): AsyncGenerator<DuePlan> {
+export function duePlans(db: Db, at: Date, providers: readonly string[]): AsyncGenerator<DuePlan> {
   return inTurns<DuePlan>(db, ["pendingPlanAt", "tenantId", "serviceId"], () =>
     rowsWhere(db, "services", { status: "active" })
       .select(["tenantId", "serviceId", sql<Date>`pending_plan_at`.as("pendingPlanAt")])

@@ -8,7 +8,7 @@ import { completeSetup } from "../../charges/billing/payment-setup.ts";
 import { billingRows } from "../../charges/billing/queries.ts";
 import { incrementEnvVersion } from "../../projects/queries.ts";
 import { nameServiceEnv } from "../env-names.ts";
-import { findServiceSecret, listServicesInPlace, serviceRows, serviceSecretRows } from "../queries.ts";
+import { listServicesInPlace, serviceRows, serviceSecretRows, serviceSecretVersionRows } from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { lockOwnProject } from "./lock-own-project.ts";
 import { FIRST_CREDENTIAL, type ProvisioningContext } from "./provisioning-context.ts";
@@ -87,7 +87,7 @@ export function hasCredentials({ db }: Pick<App, "db">, provisioning: Named): Pr
   return withTransaction(
     db,
     provisioning.tenantId,
-    async (tx) => (await findServiceSecret(tx, secretKeyOf(provisioning))) !== undefined,
+    async (tx) => (await serviceSecretVersionRows.find(tx, secretKeyOf(provisioning))) !== undefined,
   );
 }
 

@@ -8,7 +8,13 @@ import type { RotatedCredentials } from "../../../ports/service-provider.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
 import { projectRows } from "../../projects/queries.ts";
 import { lockOwnProject } from "../provisioning/lock-own-project.ts";
-import { deleteServiceSecretsOf, findServiceSecret, type Service, serviceRows, serviceSecretRows } from "../queries.ts";
+import {
+  deleteServiceSecretsOf,
+  type Service,
+  serviceRows,
+  serviceSecretRows,
+  serviceSecretVersionRows,
+} from "../queries.ts";
 import { recordServiceChange } from "../record-service-change.ts";
 import { newServicePassword } from "../service-secrets.ts";
 import { rotationRows } from "./queries.ts";
@@ -26,7 +32,7 @@ export async function prepareRotation(
 ): Promise<void> {
   const version = formerVersion + 1;
   const secret = { tenantId, serviceId, kind: "password" as const, version };
-  if ((await findServiceSecret(tx, secret)) !== undefined) return;
+  if ((await serviceSecretVersionRows.find(tx, secret)) !== undefined) return;
   const valueSealed = newServicePassword(vault, serviceId, version);
   await serviceSecretRows.insert(tx, { ...secret, valueSealed, createdAt: clock.now() });
 }

@@ -5,7 +5,7 @@ import { invariant } from "../../../foundation/invariant.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { OperationRow } from "../../../operations/queries.ts";
 import { findCatalogService } from "../../catalog/plans.ts";
-import { findServiceSecret, type Service, serviceRows } from "../queries.ts";
+import { type Service, serviceRows, serviceSecretVersionRows } from "../queries.ts";
 import { type Rotation, rotationRows } from "./queries.ts";
 
 /** A credential that the next version replaces. It is saved in workflow checkpoints, so it contains no secrets. */
@@ -26,7 +26,7 @@ export interface FormerCredential {
 export async function findFormerCredential(tx: Tx, service: Service): Promise<FormerCredential | null> {
   const { tenantId, serviceId, provider, linkId, providerResourceId: resourceId, config } = service;
   const formerVersion = service.credentialVersion - 1;
-  const secret = await findServiceSecret(tx, { tenantId, serviceId, kind: "env", version: formerVersion });
+  const secret = await serviceSecretVersionRows.find(tx, { tenantId, serviceId, kind: "env", version: formerVersion });
   if (secret === undefined || resourceId === null) return null;
   return { tenantId, serviceId, provider, linkId, resourceId, config, formerVersion };
 }

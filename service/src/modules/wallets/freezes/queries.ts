@@ -53,11 +53,6 @@ export async function countWaitingPayments(
   );
 }
 
-/** Returns the wallet with this id, whichever tenant it belongs to. */
-export async function findWalletOfAnyTenant(db: Db, walletId: WalletId): Promise<Wallet | undefined> {
-  return db.selectFrom("wallets").selectAll().where("walletId", "=", walletId).executeTakeFirst();
-}
-
 /** Changes a wallet with the transaction's next statement. The caller must have locked it. */
 export async function updateFreeze(
   tx: Tx,
