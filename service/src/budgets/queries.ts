@@ -3,7 +3,7 @@ import type { Db, Tx } from "../db/database.ts";
 import { inTurns } from "../db/pages.ts";
 import type { Row } from "../db/schema.ts";
 import { tableOf } from "../db/table.ts";
-import { rowsWhere, updateWhere } from "../db/where.ts";
+import { selectWhere, updateWhere } from "../db/where.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
@@ -97,7 +97,7 @@ export async function findHeldReservation(
   tx: Tx,
   { tenantId, causeType, causeId }: Pick<Row<"budgetReservations">, "tenantId" | "causeType" | "causeId">,
 ): Promise<string | undefined> {
-  const row = await rowsWhere(tx, "budgetReservations", { tenantId, causeType, causeId, status: "held" })
+  const row = await selectWhere(tx, "budgetReservations", { tenantId, causeType, causeId, status: "held" })
     .select("reservationId")
     .executeTakeFirst();
   return row?.reservationId;
@@ -142,7 +142,7 @@ type BudgetToOpen = Pick<BudgetRow, "openedPeriodStart" | "tenantId" | "budgetId
 /** Yields the budgets of a type, of all tenants, whose period at `periodStart` is not open. The longest due come first. */
 export function budgetsToOpen(db: Db, subjectType: string, periodStart: Date): AsyncGenerator<BudgetToOpen> {
   return inTurns<BudgetToOpen>(db, ["openedPeriodStart", "tenantId", "budgetId"], () =>
-    rowsWhere(db, "budgets", { subjectType })
+    selectWhere(db, "budgets", { subjectType })
       .select(["openedPeriodStart", "tenantId", "budgetId", "subjectId", "mode"])
       .where("openedPeriodStart", "<", periodStart),
   );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createServiceDatabase, openServiceDatabase } from "../../test/database.ts";
 import type { Db } from "./database.ts";
 import { tableOf } from "./table.ts";
-import { countRows, deleteWhere, exists, rowsWhere, updateWhere } from "./where.ts";
+import { countRows, deleteWhere, exists, rowsWhere, selectWhere, updateWhere } from "./where.ts";
 
 let db: Db;
 const [early, late] = [new Date(0), new Date(1)];
@@ -26,10 +26,12 @@ afterAll(async () => {
 it("selects, counts and finds only the rows that have all values", async () => {
   const query = rowsWhere(db, "workflowExecutors", { leaseExpiresAt: early });
 
-  expect(await query.select("executorId").orderBy("executorId").execute()).toEqual([
-    { executorId: "a" },
-    { executorId: "b" },
+  expect(await query.orderBy("executorId").execute()).toEqual([
+    { executorId: "a", leaseExpiresAt: early },
+    { executorId: "b", leaseExpiresAt: early },
   ]);
+  const c = selectWhere(db, "workflowExecutors", { leaseExpiresAt: late });
+  expect(await c.select("executorId").execute()).toEqual([{ executorId: "c" }]);
   expect(await countRows(query)).toBe(2);
   expect(await exists(rowsWhere(db, "workflowExecutors", { executorId: "c", leaseExpiresAt: late }))).toBe(true);
   expect(await exists(rowsWhere(db, "workflowExecutors", { executorId: "c", leaseExpiresAt: early }))).toBe(false);

@@ -17,8 +17,17 @@ export type Values<Name extends keyof Schema> = {
   readonly [Column in keyof Row<Name>]?: NonNullable<Row<Name>[Column]>;
 };
 
-/** Starts a query for the rows of a table that have these values. */
+/** Starts a query for the rows of a table that have these values, with all their columns. */
 export function rowsWhere<Name extends keyof Schema>(
+  db: Db,
+  table: Name,
+  values: Values<Name>,
+): SelectQueryBuilder<Schema, Name, Row<Name>> {
+  return untyped(db).selectFrom<string>(table).selectAll(table).where(have(table, values)) as never;
+}
+
+/** Starts a query for the rows of a table that have these values, without columns. */
+export function selectWhere<Name extends keyof Schema>(
   db: Db,
   table: Name,
   values: Values<Name>,

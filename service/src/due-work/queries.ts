@@ -36,7 +36,6 @@ export async function listDueItems(
   }: { readonly kind: string; readonly at: Date; readonly except: Iterable<TenantId>; readonly limit: number },
 ): Promise<InTurn<DueItem>[]> {
   const due = rowsWhere(db, "dueWork", { kind })
-    .selectAll()
     .where("dueAt", "<=", at)
     .where("tenantId", "!=", sql<TenantId>`all(${[...except]}::text[])`);
   return listInTurns(db, due, ["dueAt", "tenantId", "subject"], { after: undefined, limit });

@@ -121,7 +121,6 @@ export async function listEventsAfter(
 ): Promise<Row<"events">[]> {
   const { xid, eventId } = after ?? { xid: "0", eventId: "" };
   return rowsWhere(db, "events", { tenantId })
-    .selectAll()
     .$if(mode !== undefined, (query) => query.where("mode", "=", mode ?? "live"))
     .where(sql<boolean>`(xid, event_id) > (${xid}::xid8, ${eventId}::text)`)
     .where(sql<boolean>`xid < pg_snapshot_xmin(pg_current_snapshot())`)

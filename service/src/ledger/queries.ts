@@ -57,7 +57,6 @@ export async function listAccounts(db: Db, key: SubjectsKey): Promise<AccountRow
 
 function selectAccounts(db: Db, { tenantId, mode, subjectType, subjectIds }: SubjectsKey) {
   return rowsWhere(db, "ledgerAccounts", { tenantId, mode, subjectType })
-    .selectAll()
     .where(sql<boolean>`subject_id = any(${subjectIds}::text[])`)
     .orderBy("accountId");
 }

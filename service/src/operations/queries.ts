@@ -3,7 +3,7 @@ import type { Db, Tx } from "../db/database.ts";
 import { type InTurn, inTurns, listInTurns, pagesOf } from "../db/pages.ts";
 import type { Row, Schema } from "../db/schema.ts";
 import { tableOf } from "../db/table.ts";
-import { countRows, exists, rowsWhere, updateWhere } from "../db/where.ts";
+import { countRows, exists, rowsWhere, selectWhere, updateWhere } from "../db/where.ts";
 import { isOfProviders } from "../durable/queries.ts";
 import type { OperationId, ServiceId } from "../foundation/ids.ts";
 import type { Mode, StepStatus } from "../foundation/vocabulary.ts";
@@ -29,10 +29,7 @@ export async function findOperation(
   if (operation === undefined) return undefined;
   // The steps are read after the operation's row. An operation that has ended is therefore never returned with a
   // running step.
-  const steps = await rowsWhere(db, "operationSteps", { tenantId, operationId })
-    .selectAll()
-    .orderBy("position")
-    .execute();
+  const steps = await rowsWhere(db, "operationSteps", { tenantId, operationId }).orderBy("position").execute();
   return { ...operation, steps };
 }
 
@@ -56,7 +53,7 @@ export async function getOperationProgress(
 }
 
 function selectOperation(db: Db, { tenantId, operationId }: OperationKey) {
-  return rowsWhere(db, "operations", { tenantId, operationId }).selectAll();
+  return rowsWhere(db, "operations", { tenantId, operationId });
 }
 
 /** What an operation does, and to which object. */
@@ -75,7 +72,7 @@ export async function findOpenOperationOf(
   db: Db,
   { tenantId, subjectId }: Pick<Work, "tenantId" | "subjectId">,
 ): Promise<Pick<OperationRow, "operationId" | "type"> | undefined> {
-  return rowsWhere(db, "operations", { tenantId, subjectId })
+  return selectWhere(db, "operations", { tenantId, subjectId })
     .select(["operationId", "type"])
     .where("status", "in", ["running", "requires_approval"])
     .executeTakeFirst();
@@ -97,7 +94,7 @@ export async function listOperationsOf(db: Db, work: Work, limit: number): Promi
 }
 
 function selectOfSubject(db: Db, { tenantId, type, subjectId }: Work) {
-  return rowsWhere(db, "operations", { tenantId, type, subjectId }).select("operationId");
+  return selectWhere(db, "operations", { tenantId, type, subjectId }).select("operationId");
 }
 
 /** Returns the project's operations of these types about services that require an approval. */
@@ -105,7 +102,7 @@ export async function listWaitingOperations(
   db: Db,
   { tenantId, projectId, types }: Pick<OperationRow, "tenantId" | "projectId"> & { readonly types: readonly string[] },
 ): Promise<{ readonly operationId: OperationId; readonly type: string; readonly serviceId: ServiceId }[]> {
-  return rowsWhere(db, "operations", { tenantId, status: "requires_approval" })
+  return selectWhere(db, "operations", { tenantId, status: "requires_approval" })
     .where("projectId", "=", projectId)
     .select(["operationId", "type", "serviceId"])
     .where("type", "in", [...types])
@@ -258,7 +255,7 @@ export function stuckOperations(db: Db, query: JobQuery): AsyncGenerator<FoundOp
 const ORDER = ["createdAt", "tenantId", "operationId"] as const;
 
 function selectRunning(db: Db, { types, before }: JobQuery) {
-  return rowsWhere(db, "operations", { status: "running" })
+  return selectWhere(db, "operations", { status: "running" })
     .select(["tenantId", "operationId", "type", "createdAt"])
     .where("type", "in", [...types])
     .where("createdAt", "<", before);

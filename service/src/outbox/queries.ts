@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { tableOf } from "../db/table.ts";
-import { rowsWhere, updateWhere } from "../db/where.ts";
+import { selectWhere, updateWhere } from "../db/where.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import type { Mode } from "../foundation/vocabulary.ts";
@@ -32,7 +32,7 @@ export async function insertMessage(tx: Tx, { payload, ...message }: NewOutboxMe
 
 /** Returns the tenants with due emails. The tenant whose email has been due for longest comes first. */
 export async function listTenantsWithDueEmails(db: Db, at: Date, limit: number): Promise<TenantId[]> {
-  const rows = await rowsWhere(db, "outboxMessages", { topic: "mail" })
+  const rows = await selectWhere(db, "outboxMessages", { topic: "mail" })
     .select("tenantId")
     .where("dueAt", "<=", at)
     .groupBy("tenantId")
@@ -50,7 +50,7 @@ export async function claimDueEmail(
   tx: Tx,
   { tenantId, at, nextDueAt }: { readonly tenantId: TenantId; readonly at: Date; readonly nextDueAt: Date },
 ): Promise<OutboxMessage | undefined> {
-  const due = rowsWhere(tx, "outboxMessages", { tenantId, topic: "mail" })
+  const due = selectWhere(tx, "outboxMessages", { tenantId, topic: "mail" })
     .select("messageId")
     .where("dueAt", "<=", at)
     .orderBy("dueAt")

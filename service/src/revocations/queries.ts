@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
-import { rowsWhere } from "../db/where.ts";
+import { selectWhere } from "../db/where.ts";
 import type { KillSwitchId, TenantId } from "../foundation/ids.ts";
 import type { Mode } from "../foundation/vocabulary.ts";
 
@@ -62,7 +62,7 @@ export async function findRunningRevocation(
 }
 
 export async function isKeyRevoked(tx: Tx, { tenantId }: Owner, keyId: string): Promise<boolean> {
-  const key = await rowsWhere(tx, "apiKeys", { tenantId })
+  const key = await selectWhere(tx, "apiKeys", { tenantId })
     .select("revokedAt")
     .where(sql<boolean>`key_id = ${keyId}`)
     .executeTakeFirst();

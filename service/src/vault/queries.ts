@@ -3,7 +3,7 @@ import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
 import { isAfter, type Page } from "../db/pages.ts";
 import type { Row } from "../db/schema.ts";
-import { rowsWhere, updateWhere } from "../db/where.ts";
+import { selectWhere, updateWhere } from "../db/where.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import type { SealedColumn, SealedRow } from "./sealed-column.ts";
 
@@ -23,7 +23,7 @@ export async function listDataKeys(tx: Tx, tenantId: TenantId): Promise<WrappedD
 }
 
 const selectDataKeys = compileOnce((tx, { tenantId }: Pick<DataKeyName, "tenantId">) =>
-  rowsWhere(tx, "tenantDataKeys", { tenantId })
+  selectWhere(tx, "tenantDataKeys", { tenantId })
     .select(["version", "keyEncryptionKeyId", "wrapped", "createdAt"])
     .orderBy("version", "desc"),
 );

@@ -6,7 +6,7 @@ import { WITH_NEXT } from "../../db/round-trips.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { sendWithNext } from "../../db/transaction.ts";
-import { rowsWhere } from "../../db/where.ts";
+import { selectWhere } from "../../db/where.ts";
 import type { AuditId } from "../../foundation/ids.ts";
 import { type AuditRecord, type ChainHead, GENESIS } from "./chain.ts";
 
@@ -168,7 +168,7 @@ export async function findDeletedPendingEntry(db: Db, { tenantId, chain }: Chain
 
 /** Returns the chain's last entry. Reads the entries, so the result is correct even if the stored head is not. */
 export async function findLastChainedEntry(db: Db, { tenantId, chain }: ChainKey): Promise<ChainHead | undefined> {
-  return rowsWhere(db, "auditLinks", { tenantId, chain })
+  return selectWhere(db, "auditLinks", { tenantId, chain })
     .select(["sequence", "hash"])
     .orderBy("sequence", "desc")
     .limit(1)

@@ -1,6 +1,6 @@
 import type { Db, Tx } from "../../db/database.ts";
 import { isAfter, type Page } from "../../db/pages.ts";
-import { rowsWhere, updateWhere } from "../../db/where.ts";
+import { rowsWhere, selectWhere, updateWhere } from "../../db/where.ts";
 import type { SignedCheckpoint } from "../../ports/audit-anchor.ts";
 import type { ChainKey } from "../chains/queries.ts";
 
@@ -33,7 +33,6 @@ export async function listDueChains(
 /** Returns the chain's newest stored checkpoint, even if it has not been anchored. */
 export async function findLastCheckpoint(db: Db, { tenantId, chain }: ChainKey): Promise<SignedCheckpoint | undefined> {
   const row = await rowsWhere(db, "auditCheckpoints", { tenantId, chain })
-    .selectAll()
     .orderBy("sequence", "desc")
     .limit(1)
     .executeTakeFirst();
@@ -106,7 +105,7 @@ export async function insertAnchoring(
 
 /** Returns the sequence number of the last checkpoint that the anchor has accepted. */
 export async function findAnchoredSequence(db: Db, { tenantId, chain }: ChainKey): Promise<number | undefined> {
-  const row = await rowsWhere(db, "auditAnchorings", { tenantId, chain })
+  const row = await selectWhere(db, "auditAnchorings", { tenantId, chain })
     .select("sequence")
     .orderBy("sequence", "desc")
     .limit(1)

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inTurns } from "../../db/pages.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { rowsWhere, updateWhere } from "../../db/where.ts";
+import { selectWhere, updateWhere } from "../../db/where.ts";
 import type { LedgerAccountId, TenantId } from "../../foundation/ids.ts";
 import type { Asset } from "../../foundation/money/assets.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
@@ -27,7 +27,7 @@ export async function claimCheck(
   tx: Tx,
   { tenantId, before, at }: { readonly tenantId: TenantId; readonly before: Date; readonly at: Date },
 ): Promise<boolean> {
-  const due = rowsWhere(tx, "moneyChecks", { tenantId })
+  const due = selectWhere(tx, "moneyChecks", { tenantId })
     .select("tenantId")
     .where("checkedAt", "<", before)
     .forUpdate()

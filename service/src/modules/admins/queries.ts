@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { deleteWhere, exists, rowsWhere, updateWhere } from "../../db/where.ts";
+import { deleteWhere, exists, selectWhere, updateWhere } from "../../db/where.ts";
 import { type AdminId, OPERATOR_TENANT } from "../../foundation/ids.ts";
 
 export type Admin = Row<"admins">;
@@ -22,7 +22,7 @@ export const adminSessionRows = tableOf("adminSessions", ["tenantId", "sessionId
 
 /** Returns all admins without their credentials, sorted by email address. */
 export async function selectAdmins(tx: Tx) {
-  return rowsWhere(tx, "admins", { tenantId })
+  return selectWhere(tx, "admins", { tenantId })
     .select(["adminId", "email", "disabledAt", "lastLoginAt"])
     .orderBy("email")
     .execute();
@@ -99,7 +99,7 @@ export async function consumeAttempt(
  * Challenges that ended in a successful login are not counted.
  */
 export async function countAttempts(tx: Tx, adminId: AdminId, since: Date): Promise<number> {
-  const { attempts } = await rowsWhere(tx, "adminChallenges", { tenantId, adminId })
+  const { attempts } = await selectWhere(tx, "adminChallenges", { tenantId, adminId })
     .select(({ fn }) => fn.sum<string | null>("attempts").as("attempts"))
     .where("usedAt", "is", null)
     .where("createdAt", ">=", since)

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { countRows, rowsWhere } from "../../db/where.ts";
+import { countRows, rowsWhere, selectWhere } from "../../db/where.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 
@@ -85,7 +85,6 @@ function selectLineage(db: Db, { tenantId, mode, agentId }: AgentKey) {
 /** Returns the agent's children, their children and so on. Includes deleted agents. */
 export async function listDescendants(db: Db, { tenantId, mode, agentId }: AgentKey): Promise<Agent[]> {
   return rowsWhere(db, "agents", { tenantId, mode })
-    .selectAll()
     .where(sql<boolean>`ancestor_ids @> array[${agentId}]::uuid[]`)
     .execute();
 }
@@ -95,7 +94,7 @@ export async function listRevokedAgentIds(
   db: Db,
   { tenantId, mode, agentIds }: Pick<AgentKey, "tenantId" | "mode"> & { readonly agentIds: readonly string[] },
 ): Promise<string[]> {
-  const rows = await rowsWhere(db, "agents", { tenantId, mode, status: "revoked" })
+  const rows = await selectWhere(db, "agents", { tenantId, mode, status: "revoked" })
     .select("agentId")
     .where(sql<boolean>`agent_id::text = any(${agentIds}::text[])`)
     .execute();

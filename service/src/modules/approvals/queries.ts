@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, type ListedPage, type Page, readNewest } from "../../db/pages.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { countRows, rowsWhere } from "../../db/where.ts";
+import { countRows, rowsWhere, selectWhere } from "../../db/where.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { ApprovalId, TenantId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
@@ -23,7 +23,7 @@ export const approvalRowsByToken = tableOf("approvals", ["tokenHash"]);
 export type ApprovalScope = Pick<TenantScope, "tenantId" | "mode" | "agentIds">;
 
 function selectInScope(db: Db, { tenantId, mode, agentIds }: ApprovalScope) {
-  const approvals = rowsWhere(db, "approvals", { tenantId, mode }).selectAll();
+  const approvals = rowsWhere(db, "approvals", { tenantId, mode });
   if (agentIds.length === 0) return approvals;
   return approvals.where(sql<boolean>`agent_id = any(${agentIds}::uuid[])`);
 }
@@ -100,7 +100,6 @@ export async function listApprovalsOf(
   },
 ): Promise<Approval[]> {
   return rowsWhere(db, "approvals", { tenantId, subjectType: subject.type, subjectId: subject.id })
-    .selectAll()
     .orderBy("createdAt")
     .orderBy("approvalId")
     .execute();
@@ -143,7 +142,6 @@ export async function countEmailed(
 /** Returns the tenant's pending approvals that had no email alone, of both modes. Those that expire first come first. */
 export async function listNotEmailed(db: Db, tenantId: TenantId, at: Date, limit: number): Promise<Approval[]> {
   return rowsWhere(db, "approvals", { tenantId, status: "pending", isEmailed: false })
-    .selectAll()
     .where("expiresAt", ">", at)
     .orderBy("expiresAt")
     .orderBy("approvalId")
@@ -156,7 +154,7 @@ type DueApproval = Pick<Approval, "expiresAt" | "tenantId" | "approvalId">;
 /** Yields the pending approvals of all tenants that have expired, the longest due first. */
 export function expiredApprovals(db: Db, clock: Clock): AsyncGenerator<DueApproval> {
   return inTurns<DueApproval>(db, ["expiresAt", "tenantId", "approvalId"], () =>
-    rowsWhere(db, "approvals", { status: "pending" })
+    selectWhere(db, "approvals", { status: "pending" })
       .select(["expiresAt", "tenantId", "approvalId"])
       .where("expiresAt", "<=", clock.now()),
   );

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inTurns } from "../../db/pages.ts";
 import type { Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { exists, rowsWhere } from "../../db/where.ts";
+import { exists, rowsWhere, selectWhere } from "../../db/where.ts";
 import type { PaymentId, ServiceId, TenantId } from "../../foundation/ids.ts";
 import type { UsdMicros } from "../../foundation/money/usd-micros.ts";
 import { PROVIDER_CAP } from "../projects/caps.ts";
@@ -25,10 +25,7 @@ type ChargeKey = Pick<Charge, "tenantId" | "chargeId">;
 
 /** Returns the charge and locks it until the transaction ends, if it is still reserved. */
 export async function lockReservedCharge(tx: Tx, { tenantId, chargeId }: ChargeKey): Promise<Charge | undefined> {
-  return rowsWhere(tx, "charges", { tenantId, chargeId, status: "reserved" })
-    .selectAll()
-    .forUpdate()
-    .executeTakeFirst();
+  return rowsWhere(tx, "charges", { tenantId, chargeId, status: "reserved" }).forUpdate().executeTakeFirst();
 }
 
 /**
@@ -41,7 +38,6 @@ export async function lockReservedCharges(
   endingAfter?: Date,
 ): Promise<Charge[]> {
   return rowsWhere(tx, "charges", { tenantId, serviceId, status: "reserved" })
-    .selectAll()
     .$if(endingAfter !== undefined, (query) => query.where("periodEnd", ">", endingAfter ?? new Date(0)))
     .orderBy("chargeId")
     .forUpdate()
@@ -57,7 +53,6 @@ export async function listUnpaidCharges(
   { tenantId, projectId }: Pick<Charge, "tenantId" | "projectId">,
 ): Promise<(Charge & ServiceKey)[]> {
   return rowsWhere(tx, "charges", { tenantId, projectId })
-    .selectAll()
     .where(({ eb, or, and }) =>
       or([
         eb("status", "=", "reserved"),
@@ -85,7 +80,6 @@ export async function listServicesToReserve(
   periodStart: Date,
 ): Promise<ChargedService[]> {
   return rowsWhere(tx, "services", { tenantId, projectId })
-    .selectAll()
     .where("status", "not in", ["removed", "failed"])
     .where(
       sql<boolean>`coalesce((select max(period_start) from charges where charges.tenant_id = ${tenantId}
@@ -141,7 +135,7 @@ interface DueQuery {
 /** Yields the reserved charges of all tenants' services whose period has ended, the longest due first. */
 export function dueCharges(db: Db, { at, usageUntil, providers, otherUntil }: DueQuery): AsyncGenerator<DueCharge> {
   return inTurns<DueCharge>(db, ["periodEnd", "tenantId", "chargeId"], () =>
-    rowsWhere(db, "charges", { status: "reserved" })
+    selectWhere(db, "charges", { status: "reserved" })
       .select(["tenantId", "chargeId", "serviceId", "periodEnd"])
       .where("serviceId", "is not", null)
       .where("periodEnd", "<=", at)
@@ -157,7 +151,7 @@ export async function listSpendingByProvider(
   { tenantId, projectId }: FoundProject,
   periodStart: Date,
 ): Promise<{ readonly provider: string; readonly spentMicros: UsdMicros; readonly heldMicros: UsdMicros }[]> {
-  return rowsWhere(db, "budgets", { tenantId, subjectId: projectId, subjectType: PROVIDER_CAP })
+  return selectWhere(db, "budgets", { tenantId, subjectId: projectId, subjectType: PROVIDER_CAP })
     .innerJoin("budgetPeriods as part", (join) =>
       join
         .onRef("part.tenantId", "=", "budgets.tenantId")
@@ -186,7 +180,7 @@ export async function findChargePosition(
       .executeTakeFirst();
     return payment && { occurredAt: payment.createdAt, id };
   }
-  return rowsWhere(db, "charges", { tenantId, projectId, chargeId: id })
+  return selectWhere(db, "charges", { tenantId, projectId, chargeId: id })
     .select(["occurredAt", "chargeId as id"])
     .executeTakeFirst();
 }
@@ -206,7 +200,6 @@ export async function listChargeRows(
   { after, limit, periodStart, provider }: ChargeFilter & { readonly provider?: string | undefined },
 ): Promise<Charge[]> {
   return rowsWhere(db, "charges", { tenantId, projectId })
-    .selectAll()
     .$if(periodStart !== undefined, (query) =>
       // A charge after a change of plan starts within the month.
       query
@@ -252,7 +245,7 @@ export async function listPaymentCharges(db: Db, project: FoundProject, { after,
 }
 
 function selectPaymentCharges(db: Db, { tenantId, projectId }: FoundProject) {
-  return rowsWhere(db, "payments", { tenantId, projectId })
+  return selectWhere(db, "payments", { tenantId, projectId })
     .innerJoin("budgetReservations as reservation", (join) =>
       join
         .onRef("reservation.tenantId", "=", "payments.tenantId")

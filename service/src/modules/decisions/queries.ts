@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { isAfter, type Page } from "../../db/pages.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { rowsWhere } from "../../db/where.ts";
+import { selectWhere } from "../../db/where.ts";
 import type { PolicyDecisionId, PolicyId, TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import type { AgentStatus, Mode, PolicyOperation, PolicyOutcome } from "../../foundation/vocabulary.ts";
@@ -104,7 +104,7 @@ const selectVersions = compileOnce(
       readonly versions: readonly number[];
     },
   ) =>
-    rowsWhere(db, "policyVersions", { tenantId: parameters.tenantId })
+    selectWhere(db, "policyVersions", { tenantId: parameters.tenantId })
       .select(["policyId", "version"])
       .select([
         sql<string>`(content -> 'rules')::text`.as("rules"),
@@ -121,7 +121,7 @@ export async function lockPolicyRevision(
   tx: Tx,
   { tenantId, mode }: Pick<DecisionQuery, "tenantId" | "mode">,
 ): Promise<void> {
-  await rowsWhere(tx, "policyRevisions", { tenantId, mode }).select("revision").forShare().execute();
+  await selectWhere(tx, "policyRevisions", { tenantId, mode }).select("revision").forShare().execute();
 }
 
 /** A row of `policy_decisions`. */
@@ -157,7 +157,7 @@ export async function listDecisions(
     limit,
   }: PolicyOwner & Page<StoredDecision> & { readonly agentId: string; readonly from: Date },
 ): Promise<StoredDecision[]> {
-  return rowsWhere(db, "policyDecisions", { tenantId, mode, agentId })
+  return selectWhere(db, "policyDecisions", { tenantId, mode, agentId })
     .select(["decisionId", "operation", "facts", "outcome", "decidedAt"])
     .where("decidedAt", ">=", from)
     .where(isAfter(after, ["decidedAt", "decisionId"]))

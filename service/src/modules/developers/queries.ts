@@ -5,7 +5,7 @@ import { type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { setTenantForStatement } from "../../db/transaction.ts";
-import { rowsWhere } from "../../db/where.ts";
+import { selectWhere } from "../../db/where.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { isId, type PolicyId, type TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
@@ -208,7 +208,7 @@ const selectLiveSession = compileOnce((db, key: Required<LiveSessionKey>) =>
 
 /** Returns the tenant's password hash. The hash cannot be changed or deleted until the transaction ends. */
 export async function lockPasswordHash(tx: Tx, tenantId: TenantId): Promise<string | undefined> {
-  const row = await rowsWhere(tx, "developerPasswords", { tenantId }).select("hash").forShare().executeTakeFirst();
+  const row = await selectWhere(tx, "developerPasswords", { tenantId }).select("hash").forShare().executeTakeFirst();
   return row?.hash;
 }
 

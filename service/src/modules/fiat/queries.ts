@@ -49,7 +49,6 @@ export async function deleteOldestLinks(tx: Tx, { tenantId, mode }: FiatScope): 
 
 function selectOpenLinks(db: Db, { tenantId, mode }: FiatScope) {
   return rowsWhere(db, "fiatLinks", { tenantId, mode })
-    .selectAll()
     .where("usedAt", "is", null)
     .orderBy("createdAt", "desc")
     .orderBy("linkId", "desc");
@@ -87,16 +86,12 @@ export async function hasAccountAtVendors(db: Db, { tenantId, mode }: FiatScope)
 }
 
 function selectLinked(db: Db, { tenantId, mode }: FiatScope) {
-  return rowsWhere(db, "fiatAccounts", { tenantId, mode }).selectAll().where("status", "<>", "removed");
+  return rowsWhere(db, "fiatAccounts", { tenantId, mode }).where("status", "<>", "removed");
 }
 
 /** Returns the accounts of a login at a bank, whichever tenant they belong to. */
 export function listAccountsOfItem(db: Db, mode: Mode, itemId: string): Promise<FiatAccount[]> {
-  return rowsWhere(db, "fiatAccounts", { itemId, mode })
-    .selectAll()
-    .where("status", "<>", "removed")
-    .limit(100)
-    .execute();
+  return rowsWhere(db, "fiatAccounts", { itemId, mode }).where("status", "<>", "removed").limit(100).execute();
 }
 
 /** Returns the holders with this id at a vendor, whichever tenant they belong to. */
@@ -105,9 +100,5 @@ export function listCustomersOf(
   mode: Mode,
   { column, id }: { readonly column: "screeningId" | "kycLinkId"; readonly id: string },
 ): Promise<FiatCustomer[]> {
-  return rowsWhere(db, "fiatCustomers", { mode })
-    .selectAll()
-    .where(sql.ref<string>(column), "=", id)
-    .limit(100)
-    .execute();
+  return rowsWhere(db, "fiatCustomers", { mode }).where(sql.ref<string>(column), "=", id).limit(100).execute();
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, type ListedPage, type Page, readNewest } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { countRows, rowsWhere, updateWhere } from "../../db/where.ts";
+import { countRows, rowsWhere, selectWhere, updateWhere } from "../../db/where.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { KillSwitchId, TenantId } from "../../foundation/ids.ts";
 import { KILL_SWITCH_TARGET_TYPES, type KillSwitchOutcome } from "../../foundation/vocabulary.ts";
@@ -29,7 +29,7 @@ export function killSwitchNotFound({ killSwitchId }: KillSwitchKey): AppError {
 type TargetKey = Pick<KillSwitch, "tenantId" | "mode" | "scope" | "targetId">;
 
 function selectOfTarget(tx: Tx, { tenantId, mode, scope, targetId }: TargetKey) {
-  return rowsWhere(tx, "killSwitches", { tenantId, mode, scope }).selectAll().where("targetId", "=", targetId);
+  return rowsWhere(tx, "killSwitches", { tenantId, mode, scope }).where("targetId", "=", targetId);
 }
 
 /** Returns the running kill switch of this target. There is at most one. */
@@ -101,7 +101,7 @@ export async function listKilledAgentIds(
   db: Db,
   { tenantId, killSwitchId }: Pick<KillSwitch, "tenantId" | "killSwitchId">,
 ): Promise<string[]> {
-  const rows = await rowsWhere(db, "killSwitchTargets", { tenantId, killSwitchId, targetType: "agent" })
+  const rows = await selectWhere(db, "killSwitchTargets", { tenantId, killSwitchId, targetType: "agent" })
     .select("targetId")
     .execute();
   return rows.map(({ targetId }) => targetId);
@@ -116,7 +116,7 @@ export async function countTargets(
   db: Db,
   { tenantId, killSwitchIds }: { readonly tenantId: TenantId; readonly killSwitchIds: readonly KillSwitchId[] },
 ): Promise<ReadonlyMap<KillSwitchId, readonly TargetCount[]>> {
-  const rows = await rowsWhere(db, "killSwitchTargets", { tenantId })
+  const rows = await selectWhere(db, "killSwitchTargets", { tenantId })
     .select(["killSwitchId", "targetType", "outcome", "onchain"])
     .select(({ fn }) => fn.countAll<string>().as("count"))
     .where(sql<boolean>`kill_switch_id = any(${killSwitchIds}::text[])`)
@@ -132,7 +132,7 @@ export async function listTargets(
   { tenantId, killSwitchId }: Pick<KillSwitch, "tenantId" | "killSwitchId">,
   limit: number,
 ): Promise<KillSwitchTarget[]> {
-  return rowsWhere(db, "killSwitchTargets", { tenantId, killSwitchId })
+  return selectWhere(db, "killSwitchTargets", { tenantId, killSwitchId })
     .select(["targetType", "targetId", "outcome", "onchain", "detail"])
     .orderBy(
       sql`array_position(array['failed', 'blocked_pending'], outcome), coalesce(onchain, '') <> 'blocked_pending',
@@ -148,7 +148,7 @@ export async function listKillSwitchRows(
   { tenantId, mode }: Pick<KillSwitch, "tenantId" | "mode">,
   { after, limit }: Page<string>,
 ): Promise<ListedPage<KillSwitch>> {
-  const killSwitches = rowsWhere(db, "killSwitches", { tenantId, mode }).selectAll();
+  const killSwitches = rowsWhere(db, "killSwitches", { tenantId, mode });
   return readNewest(killSwitches, { tenantId, table: "killSwitches", column: "killSwitchId" }, { after, limit });
 }
 
@@ -157,7 +157,7 @@ type StalledKillSwitch = Pick<KillSwitch, "tenantId" | "mode" | "killSwitchId" |
 /** Yields the running kill switches of all tenants that were not continued since `before`. */
 export function stalledKillSwitches(db: Db, before: Date): AsyncGenerator<StalledKillSwitch> {
   return inTurns<StalledKillSwitch>(db, ["updatedAt", "tenantId", "killSwitchId"], () =>
-    rowsWhere(db, "killSwitches", { status: "running" })
+    selectWhere(db, "killSwitches", { status: "running" })
       .select(["tenantId", "mode", "killSwitchId", "updatedAt"])
       .where("updatedAt", "<=", before),
   );

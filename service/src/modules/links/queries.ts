@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, type ListedPage, type Page, readNewest } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { deleteWhere, rowsWhere, updateWhere } from "../../db/where.ts";
+import { deleteWhere, rowsWhere, selectWhere, updateWhere } from "../../db/where.ts";
 import type { LinkId } from "../../foundation/ids.ts";
 
 export const linkRows = tableOf("providerLinks", ["tenantId", "linkId"]);
@@ -31,7 +31,7 @@ export async function findActiveLink(db: Db, key: ProjectProvider): Promise<Link
 }
 
 function selectLinks(db: Db, { tenantId, projectId }: LinkedProject) {
-  return rowsWhere(db, "providerLinks", { tenantId, projectId }).selectAll();
+  return rowsWhere(db, "providerLinks", { tenantId, projectId });
 }
 
 /** Returns a link of the project, or undefined. */
@@ -114,7 +114,7 @@ export async function findLinkState(
   db: Db,
   { stateHash, at, isUsed = false }: { readonly stateHash: string; readonly at: Date; readonly isUsed?: boolean },
 ): Promise<LinkKey | undefined> {
-  return rowsWhere(db, "linkStates", { stateHash })
+  return selectWhere(db, "linkStates", { stateHash })
     .select(["tenantId", "linkId"])
     .where("expiresAt", ">", at)
     .where("usedAt", isUsed ? "is not" : "is", null)
@@ -152,7 +152,7 @@ export async function lockProjectOfLink(
   tx: Tx,
   { tenantId, projectId }: Pick<Link, "tenantId" | "projectId">,
 ): Promise<Pick<Selectable<Schema["projects"]>, "status"> | undefined> {
-  return rowsWhere(tx, "projects", { tenantId, projectId })
+  return selectWhere(tx, "projects", { tenantId, projectId })
     .select("status")
     .where("deletedAt", "is", null)
     .forNoKeyUpdate()
@@ -161,7 +161,7 @@ export async function lockProjectOfLink(
 
 /** Selects services that have, or may have, a resource at the provider. */
 function selectServicesInUse(db: Db, { tenantId, projectId, provider }: ProjectProvider) {
-  return rowsWhere(db, "services", { tenantId, projectId, provider }).where("services.status", "not in", [
+  return selectWhere(db, "services", { tenantId, projectId, provider }).where("services.status", "not in", [
     "removed",
     "failed",
   ]);
@@ -192,7 +192,6 @@ const isUnchecked = (before: Date) => sql<boolean>`coalesce(inventory_checked_at
 export function uncheckedLinks(db: Db, before: Date, providers: readonly string[]): AsyncGenerator<Link> {
   return inTurns<Link>(db, ["tenantId", "linkId"], () =>
     rowsWhere(db, "providerLinks", { status: "linked" })
-      .selectAll()
       .where(sql<boolean>`provider = any(${providers}::text[])`)
       .where(isUnchecked(before)),
   );

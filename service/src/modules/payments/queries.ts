@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, isAfter, type ListedPage, type Page, readNewest } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { exists, rowsWhere } from "../../db/where.ts";
+import { exists, rowsWhere, selectWhere } from "../../db/where.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { LedgerAccountId, PaymentId, ProjectId, TenantId, WalletId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
@@ -29,7 +29,7 @@ export type PaymentKey = Pick<Payment, "tenantId" | "paymentId">;
 export type PaymentScope = Pick<TenantScope, "tenantId" | "mode" | "agentIds">;
 
 function selectInScope(db: Db, { tenantId, mode, agentIds }: PaymentScope) {
-  const payments = rowsWhere(db, "payments", { tenantId, mode }).selectAll();
+  const payments = rowsWhere(db, "payments", { tenantId, mode });
   if (agentIds.length === 0) return payments;
   return payments.where(
     sql<boolean>`(agent_id = any(${agentIds}::uuid[]) or payee_agent_id = any(${agentIds}::uuid[]))`,
@@ -146,7 +146,7 @@ export async function listAccountStates(
   tx: Tx,
   { tenantId, accountIds }: { readonly tenantId: TenantId; readonly accountIds: readonly LedgerAccountId[] },
 ): Promise<AccountState[]> {
-  return rowsWhere(tx, "ledgerAccounts", { tenantId })
+  return selectWhere(tx, "ledgerAccounts", { tenantId })
     .select(["accountId", "frozen", "stopped"])
     .where("accountId", "in", accountIds)
     .execute();

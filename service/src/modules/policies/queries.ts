@@ -5,7 +5,7 @@ import { type ListedPage, type Page, readNewest } from "../../db/pages.ts";
 import { WITH_NEXT } from "../../db/round-trips.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { countRows, rowsWhere } from "../../db/where.ts";
+import { countRows, rowsWhere, selectWhere } from "../../db/where.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { PolicyId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
@@ -98,7 +98,7 @@ export async function countPolicies(db: Db, { tenantId, mode }: PolicyOwner): Pr
 }
 
 export async function findStarterPolicyId(db: Db, { tenantId, mode }: PolicyOwner): Promise<PolicyId | undefined> {
-  const starter = await rowsWhere(db, "policies", { tenantId, mode, isStarter: true })
+  const starter = await selectWhere(db, "policies", { tenantId, mode, isStarter: true })
     .select("policyId")
     .executeTakeFirst();
   return starter?.policyId;

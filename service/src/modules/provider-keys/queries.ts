@@ -19,7 +19,7 @@ export async function listProviderKeyRows(
   db: Db,
   { tenantId, mode }: Omit<ProviderKeyOwner, "provider">,
 ): Promise<ProviderKeys[]> {
-  return rowsWhere(db, "providerKeys", { tenantId, mode }).selectAll().execute();
+  return rowsWhere(db, "providerKeys", { tenantId, mode }).execute();
 }
 
 /** Inserts or replaces the metadata of the keys. If the row exists, its `createdAt` is unchanged. */

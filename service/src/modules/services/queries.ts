@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { isAfter, type ListedPage, type Page, readNewest } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { deleteWhere, exists, rowsWhere } from "../../db/where.ts";
+import { deleteWhere, exists, rowsWhere, selectWhere } from "../../db/where.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ServiceId } from "../../foundation/ids.ts";
 import type { FoundProject } from "../projects/queries.ts";
@@ -43,7 +43,7 @@ export async function lockService(tx: Tx, project: FoundProject, serviceId: Serv
 }
 
 function selectService(db: Db, { tenantId, projectId }: FoundProject, serviceId: ServiceId) {
-  return rowsWhere(db, "services", { tenantId, projectId, serviceId }).selectAll().where("status", "!=", "removed");
+  return rowsWhere(db, "services", { tenantId, projectId, serviceId }).where("status", "!=", "removed");
 }
 
 /** Returns one page of the project's services, newest first. Removed services are omitted. */
@@ -52,14 +52,13 @@ export async function listServiceRows(
   { tenantId, projectId }: FoundProject,
   { after, limit }: Page<string>,
 ): Promise<ListedPage<Service>> {
-  const services = rowsWhere(db, "services", { tenantId, projectId }).selectAll().where("status", "!=", "removed");
+  const services = rowsWhere(db, "services", { tenantId, projectId }).where("status", "!=", "removed");
   return readNewest(services, { tenantId, table: "services", column: "serviceId" }, { after, limit });
 }
 
 /** Returns the project's services that have, or may have, a resource at the provider, oldest first. */
 export async function listServicesInPlace(db: Db, { tenantId, projectId }: FoundProject): Promise<Service[]> {
   return rowsWhere(db, "services", { tenantId, projectId })
-    .selectAll()
     .where("status", "not in", [...ENDED_STATUSES])
     .orderBy("createdAt")
     .orderBy("serviceId")
@@ -123,7 +122,7 @@ export async function listServicesOfAccount(
   { tenantId, linkId }: Pick<Service, "tenantId" | "linkId">,
   { after, limit }: Page<ServiceWithResource>,
 ): Promise<ServiceWithResource[]> {
-  return rowsWhere(db, "services", { tenantId })
+  return selectWhere(db, "services", { tenantId })
     .select(["tenantId", "serviceId", "resourceMissingSince"])
     .select(sql<string>`provider_resource_id`.as("resourceId"))
     .where("status", "in", [...CONTRIBUTING_STATUSES])
@@ -150,7 +149,6 @@ export async function listServicesSince(
   since: Date,
 ): Promise<Service[]> {
   return rowsWhere(tx, "services", { tenantId, projectId })
-    .selectAll()
     .where("status", "!=", "failed")
     .where(({ eb, or }) => or([eb("removedAt", "is", null), eb("removedAt", ">=", since)]))
     .orderBy("createdAt")
@@ -179,7 +177,7 @@ export const BUNDLE_PARTS = sql`(
  * environment.
  */
 export async function measureLargestBundle(tx: Tx, { tenantId, projectId }: FoundProject): Promise<bigint> {
-  const { bytes } = await rowsWhere(tx, "projects", { tenantId, projectId })
+  const { bytes } = await selectWhere(tx, "projects", { tenantId, projectId })
     .select(
       sql<bigint>`(
         select coalesce(max(bytes), 0)::bigint

@@ -49,7 +49,6 @@ export interface WalletOverview extends Wallet {
 
 export function selectOverviews(db: Db, { tenantId, mode, agentIds }: WalletScope) {
   return rowsWhere(db, "wallets", { tenantId, mode })
-    .selectAll("wallets")
     .select(
       sql<WalletOverview["accounts"]>`coalesce((
         select json_agg(json_build_object('asset', asset, 'posted', posted::text, 'held', held::text))

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { type InTurn, inTurns, itemsOf, listInTurns } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import { exists, rowsWhere, updateWhere } from "../../../db/where.ts";
+import { exists, rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { FoundProject } from "../../projects/queries.ts";
 import { periodOf } from "../../projects/usage.ts";
@@ -45,7 +45,7 @@ const OPEN_CENTS_MAX = sql<bigint>`(select sum(greatest(other.amount_cents, 0)) 
  */
 export function monthsToInvoice(db: Db, currentStart: Date, amountMinCents: bigint): AsyncGenerator<MonthToInvoice> {
   return inTurns<MonthToInvoice>(db, ["tenantId", "projectId", "periodStart"], () =>
-    rowsWhere(db, "charges", { status: "pending" })
+    selectWhere(db, "charges", { status: "pending" })
       .select(["tenantId", "projectId", "mode", MONTH.as("periodStart")])
       .where("invoiceId", "is", null)
       .where(sql<SqlBool>`(period_start < ${currentStart} or ${IS_OF_DELETED_PROJECT})`)
@@ -64,7 +64,6 @@ export async function lockChargesToInvoice(
   { tenantId, projectId, periodStart }: MonthToInvoice,
 ): Promise<Charge[]> {
   return rowsWhere(tx, "charges", { tenantId, projectId, status: "pending" })
-    .selectAll()
     .where(sql<SqlBool>`(period_start < ${periodOf(periodStart).end} or ${IS_OF_DELETED_PROJECT})`)
     .where("invoiceId", "is", null)
     .where(IS_MONTH_SETTLED)
@@ -127,12 +126,12 @@ export function invoicesWith(
 
 /** Returns the oldest invoice of a customer at the payment processor, of any tenant. */
 export async function findInvoiceOfCustomer(db: Db, mode: Mode, customerId: string): Promise<Invoice | undefined> {
-  return rowsWhere(db, "invoices", { customerId, mode }).selectAll().orderBy("invoiceId").limit(1).executeTakeFirst();
+  return rowsWhere(db, "invoices", { customerId, mode }).orderBy("invoiceId").limit(1).executeTakeFirst();
 }
 
 /** Returns the charges on the invoice. */
 export async function listInvoiceCharges(db: Db, { tenantId, invoiceId }: InvoiceKey): Promise<Charge[]> {
-  return rowsWhere(db, "charges", { tenantId, invoiceId }).selectAll().orderBy("chargeId").execute();
+  return rowsWhere(db, "charges", { tenantId, invoiceId }).orderBy("chargeId").execute();
 }
 
 /** Changes the invoice's charges that have one of these statuses, and returns them. */
@@ -168,7 +167,7 @@ export async function hasUnpaidCharges(db: Db, { tenantId, projectId }: FoundPro
 
 /** Returns what was refunded of a charge at the payment processor, according to the project's charges. */
 export async function sumRefunds(db: Db, { tenantId, projectId }: FoundProject, paymentId: string): Promise<bigint> {
-  const { refunded } = await rowsWhere(db, "charges", { tenantId, projectId, type: "refund", paymentId })
+  const { refunded } = await selectWhere(db, "charges", { tenantId, projectId, type: "refund", paymentId })
     .select(sql<string>`coalesce(-sum(amount_cents), 0)::text`.as("refunded"))
     .executeTakeFirstOrThrow();
   return BigInt(refunded);

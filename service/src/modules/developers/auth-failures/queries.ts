@@ -1,7 +1,7 @@
 import type { Db, Tx } from "../../../db/database.ts";
 import { type ListedPage, type Page, readPage } from "../../../db/pages.ts";
 import type { Row } from "../../../db/schema.ts";
-import { rowsWhere, updateWhere } from "../../../db/where.ts";
+import { rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 
@@ -29,7 +29,7 @@ export async function selectFailuresOfMinute(
     readonly until: Date;
   },
 ): Promise<{ readonly failureIds: ReadonlySet<string>; readonly count: number }> {
-  const rows = await rowsWhere(tx, "authFailures", { tenantId: minute.tenantId })
+  const rows = await selectWhere(tx, "authFailures", { tenantId: minute.tenantId })
     .select(["failureId", "count"])
     .where("keyId", "is not distinct from", minute.keyId)
     .where("lastAt", ">=", minute.from)
@@ -93,7 +93,6 @@ export async function listStoredFailures(
   { tenantId, modes, after, limit }: AuthFailureList,
 ): Promise<ListedPage<AuthFailure>> {
   const failures = rowsWhere(db, "authFailures", { tenantId })
-    .selectAll()
     .where("mode", "in", modes)
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>

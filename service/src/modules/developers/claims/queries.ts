@@ -31,11 +31,7 @@ export async function insertClaim(
 }
 
 export async function findNewestClaim(tx: Tx, tenantId: TenantId): Promise<Claim | undefined> {
-  return rowsWhere(tx, "accountClaims", { tenantId })
-    .selectAll()
-    .orderBy("claimNumber", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  return rowsWhere(tx, "accountClaims", { tenantId }).orderBy("claimNumber", "desc").limit(1).executeTakeFirst();
 }
 
 /** Deletes the signup claims numbered up to and including `claimNumber`, with their email tokens. */

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inTurns } from "../../../db/pages.ts";
 import type { Row, Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import { rowsWhere, updateWhere } from "../../../db/where.ts";
+import { selectWhere, updateWhere } from "../../../db/where.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 
 export const deviceLoginRows = tableOf("deviceAuthorizations", ["deviceCodeHash"]);
@@ -41,12 +41,12 @@ export async function insertDeviceLogin(tx: Tx, login: Insertable<Schema["device
 }
 
 export async function findDeviceLogin(db: Db, deviceCodeHash: string): Promise<DeviceLogin | undefined> {
-  return rowsWhere(db, "deviceAuthorizations", { deviceCodeHash }).select(COLUMNS).executeTakeFirst();
+  return selectWhere(db, "deviceAuthorizations", { deviceCodeHash }).select(COLUMNS).executeTakeFirst();
 }
 
 /** Returns the pending device login with this user code, if it has not expired. */
 export async function findPendingDeviceLogin(db: Db, userCodeHash: string, at: Date): Promise<DeviceLogin | undefined> {
-  return rowsWhere(db, "deviceAuthorizations", { userCodeHash, status: "pending" })
+  return selectWhere(db, "deviceAuthorizations", { userCodeHash, status: "pending" })
     .select(COLUMNS)
     .where("expiresAt", ">", at)
     .executeTakeFirst();
@@ -116,7 +116,7 @@ export async function increasePollInterval(
  * locked until the transaction ends.
  */
 export async function lockPendingPair(tx: Tx, deviceCodeHash: string): Promise<Buffer | undefined> {
-  const login = await rowsWhere(tx, "deviceAuthorizations", { deviceCodeHash, status: "approved" })
+  const login = await selectWhere(tx, "deviceAuthorizations", { deviceCodeHash, status: "approved" })
     .select("pairSealed")
     .forUpdate()
     .executeTakeFirst();
@@ -135,7 +135,7 @@ export async function denyPendingPairs(tx: Tx, tenantId: TenantId): Promise<ApiK
 /** Yields the approved logins of all tenants that expired at or before `at` and whose key pairs were never collected. */
 export function uncollectedLogins(db: Db, at: Date): AsyncGenerator<UncollectedLogin> {
   return inTurns<UncollectedLogin>(db, ["expiresAt", "deviceCodeHash"], () =>
-    rowsWhere(db, "deviceAuthorizations", { status: "approved" })
+    selectWhere(db, "deviceAuthorizations", { status: "approved" })
       .select(["deviceCodeHash", "tenantId", "keyId", "expiresAt"])
       .where("expiresAt", "<=", at)
       .$narrowType<{ tenantId: TenantId; keyId: ApiKeyId }>(),

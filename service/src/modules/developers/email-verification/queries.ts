@@ -1,6 +1,6 @@
 import type { Db, Tx } from "../../../db/database.ts";
 import { tableOf } from "../../../db/table.ts";
-import { exists, rowsWhere, updateWhere } from "../../../db/where.ts";
+import { exists, rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 export const emailTokenRows = tableOf("emailTokens", ["tenantId", "tokenHash"]);
@@ -22,7 +22,7 @@ export async function findEmailTokenOwner(
   db: Db,
   { tokenHash, purpose, at }: LiveToken,
 ): Promise<TenantId | undefined> {
-  const row = await rowsWhere(db, "emailTokens", { tokenHash, purpose })
+  const row = await selectWhere(db, "emailTokens", { tokenHash, purpose })
     .select("tenantId")
     .where("usedAt", "is", null)
     .where("expiresAt", ">", at)

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import { rowsWhere, updateWhere } from "../../../db/where.ts";
+import { rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 export const identityRows = tableOf("developerIdentities", ["tenantId", "provider"]);
@@ -63,7 +63,7 @@ export async function lockIdentity(
   tx: Tx,
   { tenantId, provider, subject }: IdentityKey & Pick<Identity, "tenantId">,
 ): Promise<boolean> {
-  const locked = await rowsWhere(tx, "developerIdentities", { tenantId, provider, subject })
+  const locked = await selectWhere(tx, "developerIdentities", { tenantId, provider, subject })
     .select("tenantId")
     .forShare()
     .executeTakeFirst();
@@ -72,5 +72,5 @@ export async function lockIdentity(
 
 /** Returns the tenant's identities, ordered by provider name. */
 export async function listIdentities(db: Db, tenantId: TenantId): Promise<Identity[]> {
-  return rowsWhere(db, "developerIdentities", { tenantId }).selectAll().orderBy("provider").execute();
+  return rowsWhere(db, "developerIdentities", { tenantId }).orderBy("provider").execute();
 }

@@ -4,7 +4,7 @@ import type { Tx } from "../../../db/database.ts";
 import { isOlderThan } from "../../../db/pages.ts";
 import type { Row, Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import { countRows, rowsWhere, updateWhere, type Values } from "../../../db/where.ts";
+import { countRows, rowsWhere, selectWhere, updateWhere, type Values } from "../../../db/where.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
@@ -66,7 +66,10 @@ const API_KEY_COLUMNS = [
 ] as const;
 
 function selectKeys(tx: Tx, values: Values<"apiKeys">) {
-  return rowsWhere(tx, "apiKeys", values).select(API_KEY_COLUMNS).orderBy("createdAt", "desc").orderBy("keyId", "desc");
+  return selectWhere(tx, "apiKeys", values)
+    .select(API_KEY_COLUMNS)
+    .orderBy("createdAt", "desc")
+    .orderBy("keyId", "desc");
 }
 
 /** The tenant's keys of these modes. */
@@ -99,7 +102,7 @@ export async function lockApiKey(
   tx: Tx,
   { tenantId, modes, keyId }: OwnKeys & { readonly keyId: string },
 ): Promise<ApiKey> {
-  const key = await rowsWhere(tx, "apiKeys", { tenantId, keyId: keyId as ApiKeyId })
+  const key = await selectWhere(tx, "apiKeys", { tenantId, keyId: keyId as ApiKeyId })
     .select(API_KEY_COLUMNS)
     .where("mode", "in", modes)
     .forUpdate()
@@ -114,14 +117,14 @@ export async function findApiKey(
   tx: Tx,
   { tenantId, keyId }: { readonly tenantId: TenantId; readonly keyId: string },
 ): Promise<ApiKey | undefined> {
-  return rowsWhere(tx, "apiKeys", { tenantId, keyId: keyId as ApiKeyId })
+  return selectWhere(tx, "apiKeys", { tenantId, keyId: keyId as ApiKeyId })
     .select(API_KEY_COLUMNS)
     .executeTakeFirst();
 }
 
 /** Returns the key's predecessor if that is still in its grace period. The list contains at most one key. */
 export async function listRetiringPredecessors(tx: Tx, key: ApiKey, at: Date): Promise<ApiKey[]> {
-  return rowsWhere(tx, "apiKeys", { tenantId: key.tenantId, replacedBy: key.keyId })
+  return selectWhere(tx, "apiKeys", { tenantId: key.tenantId, replacedBy: key.keyId })
     .select(API_KEY_COLUMNS)
     .where(worksAt(at))
     .execute();

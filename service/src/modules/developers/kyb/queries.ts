@@ -2,7 +2,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inTurns } from "../../../db/pages.ts";
 import type { Row } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import { rowsWhere, updateWhere } from "../../../db/where.ts";
+import { rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 export const kybDecisionRows = tableOf("kybDecisions", ["tenantId", "decisionId"]);
@@ -15,7 +15,6 @@ export type KybColumns = Pick<Row<"developers">, "kybStatus" | "kybVerifiedAt" |
 /** Returns the decision that is waiting for a second admin, if there is one. */
 export async function findPendingDecision(tx: Tx, tenantId: TenantId): Promise<KybDecisionRow | undefined> {
   return rowsWhere(tx, "kybDecisions", { tenantId })
-    .selectAll()
     .where("appliedAt", "is", null)
     .where("supersededAt", "is", null)
     .executeTakeFirst();
@@ -24,7 +23,6 @@ export async function findPendingDecision(tx: Tx, tenantId: TenantId): Promise<K
 /** Returns the most recently applied decision, if there is one. */
 export async function findAppliedDecision(tx: Tx, tenantId: TenantId): Promise<KybDecisionRow | undefined> {
   return rowsWhere(tx, "kybDecisions", { tenantId })
-    .selectAll()
     .where("appliedAt", "is not", null)
     .orderBy("appliedAt", "desc")
     .orderBy("decisionId", "desc")
@@ -46,7 +44,7 @@ type ExpiredKyb = Pick<Row<"developers">, "tenantId" | "kybExpiresAt">;
 /** Yields the tenants whose verification has expired but is not marked as expired yet. */
 export function expiredKyb(db: Db, at: Date): AsyncGenerator<ExpiredKyb> {
   return inTurns<ExpiredKyb>(db, ["kybExpiresAt", "tenantId"], () =>
-    rowsWhere(db, "developers", { kybStatus: "verified" })
+    selectWhere(db, "developers", { kybStatus: "verified" })
       .select(["tenantId", "kybExpiresAt"])
       .where("kybExpiresAt", "<=", at),
   );

@@ -21,10 +21,7 @@ export async function listSessions(
   db: Db,
   { tenantId, at, after, limit }: Page<string> & { readonly tenantId: TenantId; readonly at: Date },
 ): Promise<ListedPage<Session>> {
-  const sessions = rowsWhere(db, "sessions", { tenantId })
-    .selectAll()
-    .where("revokedAt", "is", null)
-    .where("expiresAt", ">", at);
+  const sessions = rowsWhere(db, "sessions", { tenantId }).where("revokedAt", "is", null).where("expiresAt", ">", at);
   return readNewest(sessions, { tenantId, table: "sessions", column: "sessionId" }, { after, limit });
 }
 

@@ -2,7 +2,7 @@ import { type Expression, sql } from "kysely";
 import { compileOnce } from "../../../db/compile-once.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { Row } from "../../../db/schema.ts";
-import { rowsWhere } from "../../../db/where.ts";
+import { selectWhere } from "../../../db/where.ts";
 import { inScope, type Project, type ProjectKey, projectNotFound } from "../../projects/queries.ts";
 import { BUNDLE_PARTS, CONTRIBUTING_STATUSES } from "../../services/queries.ts";
 
@@ -68,7 +68,7 @@ const selectBundle = compileOnce((tx, parameters: BundleKey) => {
   const { environment, bytesMax } = parameters;
   const ifNotLarger = <Value>(value: Expression<Value>) =>
     sql<Value | null>`case when size.bytes <= ${bytesMax}::bigint then ${value} end`;
-  return rowsWhere(tx, "projects", { projectId: parameters.projectId })
+  return selectWhere(tx, "projects", { projectId: parameters.projectId })
     .innerJoinLateral(
       // `offset 0` prevents PostgreSQL from inlining this subquery and evaluating it once per use.
       sql<{ environment: string }>`(

@@ -3,7 +3,7 @@ import type { Tx } from "../../../db/database.ts";
 import { type ListedPage, type Page, readPage } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import { deleteWhere, rowsWhere, updateWhere } from "../../../db/where.ts";
+import { deleteWhere, selectWhere, updateWhere } from "../../../db/where.ts";
 import { caselessName } from "../../../foundation/text/variable-names.ts";
 import type { FoundProject } from "../../projects/queries.ts";
 
@@ -22,7 +22,7 @@ export interface Variable {
 const NAME_IN_ORDER = sql<string>`name collate "C"`;
 
 function selectVariables(tx: Tx, { tenantId, projectId }: FoundProject) {
-  return rowsWhere(tx, "projectVariables", { tenantId, projectId })
+  return selectWhere(tx, "projectVariables", { tenantId, projectId })
     .select(({ fn }) => [
       "name",
       sql<string[]>`array_agg(environment order by environment collate "C")`.as("environments"),
@@ -60,7 +60,7 @@ export async function findNameInOtherCase(
   { tenantId, projectId }: FoundProject,
   name: string,
 ): Promise<string | undefined> {
-  const row = await rowsWhere(tx, "projectVariables", { tenantId, projectId })
+  const row = await selectWhere(tx, "projectVariables", { tenantId, projectId })
     .select("name")
     .where("name", "!=", name)
     .where(sql<boolean>`upper(name) = ${caselessName(name)}`)
@@ -75,7 +75,7 @@ export async function measureOtherVariables(
   { tenantId, projectId }: FoundProject,
   name: string,
 ): Promise<{ readonly count: bigint; readonly bytes: bigint }> {
-  return rowsWhere(tx, "projectVariables", { tenantId, projectId })
+  return selectWhere(tx, "projectVariables", { tenantId, projectId })
     .select(({ fn }) => [
       fn.count<bigint>("name").distinct().as("count"),
       sql<bigint>`coalesce(sum(octet_length(value_sealed)), 0)`.as("bytes"),
@@ -122,7 +122,7 @@ export async function deleteVariableValues(tx: Tx, { tenantId, projectId }: Foun
 
 /** Counts the project's variables. A variable that is set in several environments counts once. */
 export async function countVariables(tx: Tx, { tenantId, projectId }: FoundProject): Promise<number> {
-  const { count } = await rowsWhere(tx, "projectVariables", { tenantId, projectId })
+  const { count } = await selectWhere(tx, "projectVariables", { tenantId, projectId })
     .select(({ fn }) => fn.count<bigint>("name").distinct().as("count"))
     .executeTakeFirstOrThrow();
   return Number(count);

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inTurns, type ListedPage, type Page, readNewest } from "../../../db/pages.ts";
 import type { Row } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import { rowsWhere, updateWhere } from "../../../db/where.ts";
+import { rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
 import type { ConversionId, FiatAccountId, TenantId, WalletId } from "../../../foundation/ids.ts";
 import type { BlockchainNetwork } from "../../../foundation/money/blockchain-networks.ts";
 import type { ConversionDirection, ConversionStatus, Mode } from "../../../foundation/vocabulary.ts";
@@ -32,12 +32,10 @@ export interface ConversionScope {
 }
 
 function selectInScope(db: Db, { tenantId, mode, agentIds }: ConversionScope) {
-  return rowsWhere(db, "conversions", { tenantId, mode })
-    .selectAll("conversions")
-    .where(
-      sql<boolean>`(${agentIds}::uuid[] is null or wallet_id in (
+  return rowsWhere(db, "conversions", { tenantId, mode }).where(
+    sql<boolean>`(${agentIds}::uuid[] is null or wallet_id in (
         select wallet_id from wallets where tenant_id = ${tenantId} and agent_id = any(${agentIds}::uuid[])))`,
-    );
+  );
 }
 
 export function findConversion(
@@ -129,7 +127,7 @@ export async function countQuotes(
   { tenantId, mode }: Pick<ConversionScope, "tenantId" | "mode">,
   { since, limit }: { readonly since: Date; readonly limit: number },
 ): Promise<number> {
-  const quotes = await rowsWhere(db, "conversions", { tenantId, mode })
+  const quotes = await selectWhere(db, "conversions", { tenantId, mode })
     .select("conversionId")
     .where("createdAt", ">", since)
     .where("quoteId", "is not", null)
@@ -140,7 +138,7 @@ export async function countQuotes(
 
 /** Returns the conversions with this transfer at the vendor, whichever tenant they belong to. */
 export function listConversionsOfTransfer(db: Db, mode: Mode, transferId: string): Promise<Conversion[]> {
-  return rowsWhere(db, "conversions", { transferId, mode }).selectAll().limit(10).execute();
+  return rowsWhere(db, "conversions", { transferId, mode }).limit(10).execute();
 }
 
 /** Yields the conversions of all frozen wallets whose tokens are held and not sent. */
@@ -167,7 +165,7 @@ export async function findWalletIdByAddress(
   { tenantId, mode, agentIds }: ConversionScope,
   { network, address }: { readonly network: BlockchainNetwork; readonly address: string },
 ): Promise<WalletId | undefined> {
-  const wallet = await rowsWhere(db, "wallets", { tenantId, mode, network })
+  const wallet = await selectWhere(db, "wallets", { tenantId, mode, network })
     .select("walletId")
     .where(sql<boolean>`lower(address) = lower(${address})`)
     .where(sql<boolean>`(${agentIds}::uuid[] is null or agent_id = any(${agentIds}::uuid[]))`)
@@ -180,7 +178,7 @@ export function listProjectsOfAgent(
   db: Db,
   { tenantId, mode, agentId }: Pick<ConversionScope, "tenantId" | "mode"> & { readonly agentId: string },
 ): Promise<Pick<Row<"projects">, "projectId" | "status">[]> {
-  return rowsWhere(db, "projects", { tenantId, mode })
+  return selectWhere(db, "projects", { tenantId, mode })
     .select(["projectId", "status"])
     .where("deletedAt", "is", null)
     .where(sql<boolean>`agent_ids @> array[${agentId}]`)
@@ -196,7 +194,7 @@ export async function readMasks(
   const [first] = conversions;
   if (first === undefined) return new Map();
   const accountIds = [...new Set(conversions.map(({ accountId }) => accountId))];
-  const accounts = await rowsWhere(db, "fiatAccounts", { tenantId: first.tenantId })
+  const accounts = await selectWhere(db, "fiatAccounts", { tenantId: first.tenantId })
     .select(["accountId", "mask"])
     .where("accountId", "in", accountIds)
     .execute();

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import { rowsWhere } from "../../../db/where.ts";
+import { rowsWhere, selectWhere } from "../../../db/where.ts";
 import { scheduleWork } from "../../../due-work/due-work.ts";
 import type { DueItem } from "../../../due-work/queries.ts";
 import type { LinkId } from "../../../foundation/ids.ts";
@@ -74,9 +74,11 @@ export async function findRevocation(
   { tenantId, subject }: Pick<DueItem, "tenantId" | "subject">,
 ): Promise<TokenRevocation | undefined> {
   const [linkId, version] = subject.split(" ");
-  return rowsWhere(db, "tokenRevocations", { tenantId, linkId: linkId as LinkId, version: Number(version) })
-    .selectAll()
-    .executeTakeFirst();
+  return rowsWhere(db, "tokenRevocations", {
+    tenantId,
+    linkId: linkId as LinkId,
+    version: Number(version),
+  }).executeTakeFirst();
 }
 
 /**
@@ -88,7 +90,7 @@ export async function isAccountLinked(
   db: Db,
   { tenantId, provider, accountId, accountLabel }: Pick<Link, "tenantId" | "provider"> & Account,
 ): Promise<boolean> {
-  const linked = rowsWhere(db, "providerLinks", { provider, status: "linked" })
+  const linked = selectWhere(db, "providerLinks", { provider, status: "linked" })
     .select("linkId")
     .where("flow", "!=", "api_token")
     .limit(1);

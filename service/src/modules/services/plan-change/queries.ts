@@ -3,7 +3,7 @@ import type { Db } from "../../../db/database.ts";
 import { inTurns } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import { rowsWhere } from "../../../db/where.ts";
+import { selectWhere } from "../../../db/where.ts";
 import type { ServiceId, TenantId } from "../../../foundation/ids.ts";
 
 export const planChangeRows = tableOf("servicePlanChanges", ["tenantId", "operationId"]);
@@ -20,7 +20,7 @@ export interface DuePlan {
 /** Yields the services of all tenants whose pending plan is due, the longest due first. */
 export function duePlans(db: Db, at: Date, providers: readonly string[]): AsyncGenerator<DuePlan> {
   return inTurns<DuePlan>(db, ["pendingPlanAt", "tenantId", "serviceId"], () =>
-    rowsWhere(db, "services", { status: "active" })
+    selectWhere(db, "services", { status: "active" })
       .select(["tenantId", "serviceId", sql<Date>`pending_plan_at`.as("pendingPlanAt")])
       .where("pendingPlanAt", "<=", at)
       .where("provider", "in", providers),

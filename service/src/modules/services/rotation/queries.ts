@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { WITH_NEXT } from "../../../db/round-trips.ts";
 import type { Row, Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import { exists, rowsWhere } from "../../../db/where.ts";
+import { exists, rowsWhere, selectWhere } from "../../../db/where.ts";
 import type { ApiKeyId, ServiceId, TenantId } from "../../../foundation/ids.ts";
 import type { Service, ServiceKey } from "../queries.ts";
 
@@ -26,7 +26,7 @@ export async function listCredentialPulls(
   { tenantId, serviceId }: ServiceKey,
   limit: number,
 ): Promise<CredentialPull[]> {
-  return rowsWhere(db, "credentialPulls", { tenantId, serviceId })
+  return selectWhere(db, "credentialPulls", { tenantId, serviceId })
     .select(["keyId", "version", "pulledAt"])
     .orderBy("version")
     .orderBy("pulledAt", "desc")

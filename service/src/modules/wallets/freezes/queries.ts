@@ -2,7 +2,7 @@ import { type Insertable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { sendWithNext } from "../../../db/transaction.ts";
-import { countRows, rowsWhere, updateWhere } from "../../../db/where.ts";
+import { countRows, rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
 import type { TenantId, WalletId } from "../../../foundation/ids.ts";
 import { type Mode, WAITING_PAYMENT_STATUSES } from "../../../foundation/vocabulary.ts";
 import { selectOverviews, type Wallet, type WalletOverview } from "../queries.ts";
@@ -33,7 +33,7 @@ export async function lockWallets(tx: Tx, { tenantId, mode, walletIds }: Wallets
 
 /** Returns the ids of the wallets that belong to one of these agents. */
 export async function listWalletIds(db: Db, { tenantId, mode, agentIds }: AgentWalletsKey): Promise<WalletId[]> {
-  const rows = await rowsWhere(db, "wallets", { tenantId, mode })
+  const rows = await selectWhere(db, "wallets", { tenantId, mode })
     .select("walletId")
     .where(sql<boolean>`agent_id = any(${agentIds}::uuid[])`)
     .execute();
