@@ -66,6 +66,14 @@ export async function settleReservation(
   return result.outcome === "settled" ? result.alerts.map(alertOf) : undefined;
 }
 
+interface RefundReservation {
+  readonly reservationId: string;
+  readonly budget: Budget;
+  /** At most what the reservation still counts. */
+  readonly amountMicros: UsdMicros;
+  readonly at: Date;
+}
+
 /**
  * Lowers what a committed reservation counts in one budget, because this part of the amount was paid back. Does nothing if
  * the reservation counts in an earlier period of the budget than the one at the given time. Other budgets do not change.
@@ -73,18 +81,7 @@ export async function settleReservation(
  */
 export async function refundReservation(
   tx: Tx,
-  {
-    reservationId,
-    budget,
-    amountMicros,
-    at,
-  }: {
-    readonly reservationId: string;
-    readonly budget: Budget;
-    /** At most what the reservation still counts. */
-    readonly amountMicros: UsdMicros;
-    readonly at: Date;
-  },
+  { reservationId, budget, amountMicros, at }: RefundReservation,
 ): Promise<void> {
   await callFunction(
     tx,

@@ -11,16 +11,14 @@ export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** Returns the `otpauth://` URL that authenticator apps read from a QR code. The URL contains the secret. */
-export function totpUrl({
-  secret,
-  account,
-  issuer,
-}: {
+interface TotpUrl {
   readonly secret: string;
   readonly account: string;
   readonly issuer: string;
-}): string {
+}
+
+/** Returns the `otpauth://` URL that authenticator apps read from a QR code. The URL contains the secret. */
+export function totpUrl({ secret, account, issuer }: TotpUrl): string {
   return new TOTP({
     secret: Secret.fromBase32(secret),
     label: account,

@@ -25,6 +25,11 @@ export class OldSchemaError extends Error {
   }
 }
 
+interface Migrate {
+  readonly ownerUrl: string;
+  readonly folder?: URL;
+}
+
 /**
  * Applies the missing migrations, each file in one transaction. Connects as the database owner. If two processes start
  * at the same time, the second waits for the first and applies nothing.
@@ -32,13 +37,7 @@ export class OldSchemaError extends Error {
  * @param folder the folder of the migrations
  * @returns the names of the applied files
  */
-export async function migrate({
-  ownerUrl,
-  folder = MIGRATIONS,
-}: {
-  readonly ownerUrl: string;
-  readonly folder?: URL;
-}): Promise<string[]> {
+export async function migrate({ ownerUrl, folder = MIGRATIONS }: Migrate): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl });
   client.on("error", () => {});
   await client.connect();

@@ -92,6 +92,14 @@ export function eventValuesOf(row: EventRow) {
 /** An event, or a place in the event log: the transaction that wrote the last event read, and that event. */
 export type EventCursor = Pick<Row<"events">, "xid" | "eventId">;
 
+interface ListEventsAfter {
+  readonly tenantId: TenantId;
+  /** Undefined for the events of both modes. */
+  readonly mode?: Mode;
+  readonly after: EventCursor | null;
+  readonly limit: number;
+}
+
 /**
  * Returns the tenant's events after the cursor, in the order of the event log: by the number of the transaction that
  * wrote them, which PostgreSQL assigns at the transaction's first write. `after` is null for a reader that starts. The
@@ -106,18 +114,7 @@ export type EventCursor = Pick<Row<"events">, "xid" | "eventId">;
  */
 export async function listEventsAfter(
   db: Db,
-  {
-    tenantId,
-    mode,
-    after,
-    limit,
-  }: {
-    readonly tenantId: TenantId;
-    /** Undefined for the events of both modes. */
-    readonly mode?: Mode;
-    readonly after: EventCursor | null;
-    readonly limit: number;
-  },
+  { tenantId, mode, after, limit }: ListEventsAfter,
 ): Promise<Row<"events">[]> {
   const { xid, eventId } = after ?? { xid: "0", eventId: "" };
   return rowsWhere(db, "events", { tenantId })

@@ -18,17 +18,16 @@ export interface SubjectsKey extends Pick<AccountsKey, "tenantId" | "mode" | "su
   readonly subjectIds: readonly string[];
 }
 
+interface InsertMissingAccounts {
+  readonly accounts: readonly Pick<AccountRow, "accountId" | "asset">[];
+  readonly createdAt: Date;
+}
+
 /** Inserts the accounts that are missing. Also registers the tenant for the checks of its balances. */
 export async function insertMissingAccounts(
   tx: Tx,
   { tenantId, mode, kind, subjectType, subjectId }: AccountsKey,
-  {
-    accounts,
-    createdAt,
-  }: {
-    readonly accounts: readonly Pick<AccountRow, "accountId" | "asset">[];
-    readonly createdAt: Date;
-  },
+  { accounts, createdAt }: InsertMissingAccounts,
 ): Promise<void> {
   const owner = { tenantId, mode, kind, subjectType, subjectId };
   await tx

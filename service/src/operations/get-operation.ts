@@ -5,6 +5,12 @@ import type { TenantScope } from "../foundation/tenant-scope.ts";
 import type { Scope } from "../foundation/vocabulary.ts";
 import { findOperation, type Operation } from "./queries.ts";
 
+interface GetOperation {
+  readonly scope: TenantScope;
+  readonly operationId: OperationId;
+  readonly hasScope: (scope: Scope) => boolean;
+}
+
 /**
  * Returns the tenant's operation with its steps. Throws `operation_not_found` if the operation does not exist, or if
  * the API key is bound to other agents or projects. Throws `insufficient_scope` if the API key lacks the scope that the
@@ -12,15 +18,7 @@ import { findOperation, type Operation } from "./queries.ts";
  */
 export async function getOperation(
   { db, operationKinds }: Pick<App, "db" | "operationKinds">,
-  {
-    scope,
-    operationId,
-    hasScope,
-  }: {
-    readonly scope: TenantScope;
-    readonly operationId: OperationId;
-    readonly hasScope: (scope: Scope) => boolean;
-  },
+  { scope, operationId, hasScope }: GetOperation,
 ): Promise<Operation> {
   const operation = await findOperation(db, { ...scope, operationId });
   if (operation === undefined) throw notFound(operationId);

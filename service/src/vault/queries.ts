@@ -74,21 +74,19 @@ export async function deleteDataKey(tx: Tx, { tenantId, version }: DataKeyName):
 
 export type DataKeyWrapping = DataKeyName & Pick<WrappedDataKey, "keyEncryptionKeyId">;
 
+interface ListOldWrappings {
+  readonly currentId: string;
+  readonly after: DataKeyWrapping | undefined;
+  readonly limit: number;
+}
+
 /**
  * Returns the data keys, across all tenants, that are encrypted with a key encryption key other than `currentId`.
  * Starts after the position `after`.
  */
 export async function listOldWrappings(
   db: Db,
-  {
-    currentId,
-    after,
-    limit,
-  }: {
-    readonly currentId: string;
-    readonly after: DataKeyWrapping | undefined;
-    readonly limit: number;
-  },
+  { currentId, after, limit }: ListOldWrappings,
 ): Promise<DataKeyWrapping[]> {
   const start = after ?? { keyEncryptionKeyId: "", tenantId: "", version: 0 };
   // Queries the index ranges below and above `currentId` separately, so that data keys encrypted with the current key

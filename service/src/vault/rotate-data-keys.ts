@@ -34,6 +34,12 @@ const RETENTION_MS = 24 * 3_600_000;
 
 type RotationAccess = VaultAccess & { readonly log: Logger };
 
+interface StartDataKeyRotations {
+  readonly madeBefore: Date;
+  readonly tenantId?: TenantId | undefined;
+  readonly position?: Position<OldDataKey>;
+}
+
 /**
  * Starts the rotation of data keys that were created before `madeBefore`, by creating the next version of each. The new
  * version is used once every process has loaded it. The next run with the same `position` starts the rotation of other
@@ -43,15 +49,7 @@ type RotationAccess = VaultAccess & { readonly log: Logger };
  */
 export async function startDataKeyRotations(
   access: RotationAccess,
-  {
-    madeBefore,
-    tenantId,
-    position = {},
-  }: {
-    readonly madeBefore: Date;
-    readonly tenantId?: TenantId | undefined;
-    readonly position?: Position<OldDataKey>;
-  },
+  { madeBefore, tenantId, position = {} }: StartDataKeyRotations,
 ): Promise<number> {
   const query = { madeBefore, tenantId, after: position.after, limit: BATCH_MAX };
   const due = await listOldDataKeys(access.db, query);

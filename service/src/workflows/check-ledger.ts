@@ -81,17 +81,15 @@ function factsOf({ budgetId, periodStart, ...amounts }: WrongBudget): Record<str
   };
 }
 
+interface RecordDifference {
+  readonly tenantId: TenantId;
+  readonly difference: BalanceDifference;
+  readonly at: Date;
+}
+
 async function recordDifference(
   tx: Tx,
-  {
-    tenantId,
-    difference: { accountId, mode, asset, number, expected, found },
-    at,
-  }: {
-    readonly tenantId: TenantId;
-    readonly difference: BalanceDifference;
-    readonly at: Date;
-  },
+  { tenantId, difference: { accountId, mode, asset, number, expected, found }, at }: RecordDifference,
 ): Promise<void> {
   await appendAuditEntry(tx, systemActor({ tenantId, mode }), {
     action: "ledger.difference_found",

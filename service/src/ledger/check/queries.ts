@@ -51,23 +51,20 @@ export interface TransferPlace {
   readonly transferId: string;
 }
 
+interface CountTransfers {
+  readonly tenantId: TenantId;
+  readonly countedIn: string | null;
+  readonly previous: TransferPlace | undefined;
+  readonly limit: number;
+}
+
 /**
  * Adds up to `limit` transfers after the place `previous` to the sums of their accounts. Skips transfers that are
  * visible in the snapshot `countedIn`. Returns the last transfer's place, or undefined if there was none.
  */
 export async function countTransfers(
   tx: Tx,
-  {
-    tenantId,
-    countedIn,
-    previous,
-    limit,
-  }: {
-    readonly tenantId: TenantId;
-    readonly countedIn: string | null;
-    readonly previous: TransferPlace | undefined;
-    readonly limit: number;
-  },
+  { tenantId, countedIn, previous, limit }: CountTransfers,
 ): Promise<TransferPlace | undefined> {
   const { rows } = await sql<TransferPlace>`
     with batch as materialized (

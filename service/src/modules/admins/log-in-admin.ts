@@ -193,19 +193,16 @@ async function checkCode(tx: Tx, vault: TenantVault, { tokenHash, code, at }: Ch
   return { kind: isRight ? "right" : "wrong", admin };
 }
 
+interface OpenSession {
+  readonly challenge: Challenge;
+  readonly sessionId: string;
+  readonly admin: Admin;
+  readonly client: ClientInfo;
+}
+
 async function openSession(
   tx: Tx,
-  {
-    challenge: { tokenHash, at },
-    sessionId,
-    admin: { adminId },
-    client,
-  }: {
-    readonly challenge: Challenge;
-    readonly sessionId: string;
-    readonly admin: Admin;
-    readonly client: ClientInfo;
-  },
+  { challenge: { tokenHash, at }, sessionId, admin: { adminId }, client }: OpenSession,
 ): Promise<void> {
   await adminChallengeRows.update(tx, { tenantId: OPERATOR_TENANT, tokenHash }, { usedAt: at });
   await adminSessionRows.insert(tx, {

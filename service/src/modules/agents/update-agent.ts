@@ -123,21 +123,14 @@ async function changeAgent(
   return agent;
 }
 
-async function recordChanges(
-  tx: Tx,
-  actor: Actor,
-  {
-    agent,
-    fields,
-    levels,
-    at,
-  }: {
-    readonly agent: AgentOverview;
-    readonly fields: readonly string[];
-    readonly levels: { readonly before: string; readonly after: string };
-    readonly at: Date;
-  },
-): Promise<void> {
+interface RecordChanges {
+  readonly agent: AgentOverview;
+  readonly fields: readonly string[];
+  readonly levels: { readonly before: string; readonly after: string };
+  readonly at: Date;
+}
+
+async function recordChanges(tx: Tx, actor: Actor, { agent, fields, levels, at }: RecordChanges): Promise<void> {
   const names = [...new Set(fields.map((field) => FIELD_NAMES[field] ?? field))];
   const facts = { fields: names };
   await recordAgentChange(tx, actor, { action: "agent.updated", agent, facts, occurredAt: at });

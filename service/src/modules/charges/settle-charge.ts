@@ -39,6 +39,13 @@ export function chargeEntry(action: string, charge: Charge, occurredAt: Date): A
   };
 }
 
+interface SettleCharge {
+  readonly charge: Charge;
+  readonly amountCents: bigint;
+  /** True if the vendor did not report the amount. */
+  readonly estimated: boolean;
+}
+
 /**
  * Commits a reserved charge at its final amount, in the month in which it was reserved. If Purser bills it, it is then
  * `pending` until its invoice is paid. The caller must have locked the charge.
@@ -47,16 +54,7 @@ export async function settleCharge(
   tx: Tx,
   { clock }: Pick<App, "clock">,
   actor: Actor,
-  {
-    charge,
-    amountCents,
-    estimated,
-  }: {
-    readonly charge: Charge;
-    readonly amountCents: bigint;
-    /** True if the vendor did not report the amount. */
-    readonly estimated: boolean;
-  },
+  { charge, amountCents, estimated }: SettleCharge,
 ): Promise<void> {
   const at = clock.now();
   const committedMicros = usdMicrosFromCents(amountCents);

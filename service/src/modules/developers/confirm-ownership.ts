@@ -14,26 +14,22 @@ import { recordAccountChange } from "./record-account-change.ts";
  */
 export const OWNERSHIP_CONFIRMATION_SECONDS = 900;
 
+interface ConfirmOwnership {
+  readonly developer: Developer;
+  readonly method: AuthMethod;
+  /** The token from the verification URL that this browser opened. */
+  readonly verificationToken?: string | undefined;
+  readonly client: ClientInfo;
+  readonly at: Date;
+}
+
 /**
  * Marks the account's ownership as confirmed if a password login comes from the browser that opened the verification
  * URL. Such a login shows that the same user has access to the mailbox and knows the password.
  */
 export async function confirmOwnership(
   tx: Tx,
-  {
-    developer: { tenantId, provenAt },
-    method,
-    verificationToken,
-    client,
-    at,
-  }: {
-    readonly developer: Developer;
-    readonly method: AuthMethod;
-    /** The token from the verification URL that this browser opened. */
-    readonly verificationToken?: string | undefined;
-    readonly client: ClientInfo;
-    readonly at: Date;
-  },
+  { developer: { tenantId, provenAt }, method, verificationToken, client, at }: ConfirmOwnership,
 ): Promise<void> {
   if (method !== "password" || provenAt !== null) return;
   if (verificationToken === undefined) return;

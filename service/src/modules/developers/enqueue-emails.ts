@@ -5,22 +5,18 @@ import { type EmailTemplate, enqueueEmail, outboxEmailContext } from "../../outb
 import type { TenantVault } from "../../vault/open-vault.ts";
 import { type EmailTokenPurpose, emailTokenRows } from "./email-verification/queries.ts";
 
+interface EnqueueNoticeEmail {
+  readonly tenantId: TenantId;
+  readonly template: EmailTemplate;
+  readonly to: string;
+  readonly facts?: Readonly<Record<string, string>>;
+  readonly at: Date;
+}
+
 /** Queues a notification email to the account's owner. The email contains no secrets. */
 export async function enqueueNoticeEmail(
   tx: Tx,
-  {
-    tenantId,
-    template,
-    to,
-    facts = {},
-    at,
-  }: {
-    readonly tenantId: TenantId;
-    readonly template: EmailTemplate;
-    readonly to: string;
-    readonly facts?: Readonly<Record<string, string>>;
-    readonly at: Date;
-  },
+  { tenantId, template, to, facts = {}, at }: EnqueueNoticeEmail,
 ): Promise<void> {
   await enqueueEmail(
     tx,

@@ -27,15 +27,7 @@ export interface AssembledEnv {
   readonly warnings: readonly string[];
 }
 
-/**
- * Combines the project's variables with its services' variables. If names are equal in any case, a project variable
- * takes precedence over a service variable, and an older service over a newer one.
- */
-export function assembleEnv({
-  own,
-  services,
-  isRequested,
-}: {
+interface AssembleEnv {
   readonly own: readonly PulledVariable[];
   /** Oldest first. */
   readonly services: readonly ServiceContribution[];
@@ -44,7 +36,13 @@ export function assembleEnv({
    * requested variables.
    */
   readonly isRequested: (name: string) => boolean;
-}): AssembledEnv {
+}
+
+/**
+ * Combines the project's variables with its services' variables. If names are equal in any case, a project variable
+ * takes precedence over a service variable, and an older service over a newer one.
+ */
+export function assembleEnv({ own, services, isRequested }: AssembleEnv): AssembledEnv {
   const byName = new Map(own.map((variable) => [caselessName(variable.name), variable]));
   const warnings: string[] = [];
   for (const contributed of services.flatMap(variablesOf)) {

@@ -177,18 +177,16 @@ function nextDueAt(now: Date, account: FiatAccount, customer: FiatCustomer): Dat
   return new Date(now.getTime() + pauseMs);
 }
 
+interface RemoveAtVendors {
+  readonly accountId: FiatAccountId;
+  readonly account: FiatAccount | undefined;
+  readonly customer: FiatCustomer | undefined;
+}
+
 async function removeAtVendors(
   app: App,
   scope: FiatScope,
-  {
-    accountId,
-    account,
-    customer,
-  }: {
-    readonly accountId: FiatAccountId;
-    readonly account: FiatAccount | undefined;
-    readonly customer: FiatCustomer | undefined;
-  },
+  { accountId, account, customer }: RemoveAtVendors,
 ): Promise<void> {
   const record = await readBankRecord(app, scope, accountId);
   if (record !== undefined) await requireBankLink(app, scope.mode).removeItem(record.accessToken);

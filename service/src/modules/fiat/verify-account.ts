@@ -123,20 +123,17 @@ async function exchange(
   return store(vault).catch(async () => store(await openPiiVault(app, actor)));
 }
 
+interface StoreHolder {
+  readonly actor: Actor;
+  readonly exchanged: ExchangedLink;
+  readonly evidence: BankEvidence;
+  readonly owner: FiatCustomer["rampOwner"];
+}
+
 /** Stores the holder: of the account, and as the one holder of the tenant's accounts. Throws `conflict` for another one. */
 async function storeHolder(
   app: VerifyApp,
-  {
-    actor,
-    exchanged: { accountId, vault },
-    evidence: { details, accessToken },
-    owner: rampOwner,
-  }: {
-    readonly actor: Actor;
-    readonly exchanged: ExchangedLink;
-    readonly evidence: BankEvidence;
-    readonly owner: FiatCustomer["rampOwner"];
-  },
+  { actor, exchanged: { accountId, vault }, evidence: { details, accessToken }, owner: rampOwner }: StoreHolder,
 ): Promise<FiatCustomer> {
   const { tenantId, mode } = actor;
   const { type: holderType, legalName } = details.holder;
@@ -194,6 +191,15 @@ function subtypeOf({ subtype }: BankAccount): FiatAccount["subtype"] {
   return subtype === "savings" ? "savings" : "checking";
 }
 
+interface StoreAccount {
+  readonly actor: Actor;
+  readonly account: NewAccount;
+  readonly exchanged: ExchangedLink;
+  readonly evidence: BankEvidence;
+  readonly customer: FiatCustomer;
+  readonly externalAccountId: string | null;
+}
+
 async function storeAccount(
   app: VerifyApp,
   {
@@ -203,14 +209,7 @@ async function storeAccount(
     evidence: { account, institutionName },
     customer,
     externalAccountId,
-  }: {
-    readonly actor: Actor;
-    readonly account: NewAccount;
-    readonly exchanged: ExchangedLink;
-    readonly evidence: BankEvidence;
-    readonly customer: FiatCustomer;
-    readonly externalAccountId: string | null;
-  },
+  }: StoreAccount,
   saveResponse: SaveResponse<HeldAccount>,
 ): Promise<HeldAccount> {
   const { tenantId, mode } = actor;

@@ -109,20 +109,17 @@ async function startLink(
   });
 }
 
+interface CreatePendingLink {
+  readonly project: Project;
+  readonly vault: TenantVault;
+  readonly provider: ServiceProvider;
+  readonly at: Date;
+}
+
 async function createPendingLink(
   tx: Tx,
   command: StartLink,
-  {
-    project,
-    vault,
-    provider,
-    at,
-  }: {
-    readonly project: Project;
-    readonly vault: TenantVault;
-    readonly provider: ServiceProvider;
-    readonly at: Date;
-  },
+  { project, vault, provider, at }: CreatePendingLink,
 ): Promise<Link> {
   const { tenantId, projectId, mode } = project;
   const projectProvider = { tenantId, projectId, provider: command.provider };

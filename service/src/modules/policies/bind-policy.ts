@@ -21,20 +21,18 @@ export async function bindPolicy(tx: Tx, { tenantId, mode }: PolicyOwner, policy
 
 type Content = Pick<PolicyContent, "rules" | "approvals">;
 
+interface ThrowIfAsksLess {
+  readonly mayDecide: boolean;
+  readonly from: Content | undefined;
+  readonly to: Content | undefined;
+}
+
 /**
  * Throws `insufficient_scope` if a person would be asked less often by `to` than by `from`, unless the caller may decide
  * approvals. Otherwise a key without `approvals:write` could remove the rule that stops it. `to` is undefined if no rules
  * replace those of `from`.
  */
-export function throwIfAsksLess({
-  mayDecide,
-  from,
-  to,
-}: {
-  readonly mayDecide: boolean;
-  readonly from: Content | undefined;
-  readonly to: Content | undefined;
-}): void {
+export function throwIfAsksLess({ mayDecide, from, to }: ThrowIfAsksLess): void {
   if (mayDecide || from === undefined || !asksLess(from, to)) return;
   throw new AppError("insufficient_scope", {
     detail:
@@ -42,19 +40,17 @@ export function throwIfAsksLess({
   });
 }
 
+interface ThrowIfBoundToLess {
+  readonly mayDecide: boolean;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
 /** Like `throwIfAsksLess`, if an object with the policy `from` names another one or none. */
 export async function throwIfBoundToLess(
   tx: Tx,
   owner: PolicyOwner,
-  {
-    mayDecide,
-    from,
-    to,
-  }: {
-    readonly mayDecide: boolean;
-    readonly from: string | null;
-    readonly to: string | null;
-  },
+  { mayDecide, from, to }: ThrowIfBoundToLess,
 ): Promise<void> {
   if (mayDecide || from === null || from === to) return;
   const read = async (policyId: string | null) =>

@@ -71,6 +71,14 @@ export async function recordCapAlerts(
   }
 }
 
+interface RecordCapBlocked {
+  readonly refusal: BudgetRefusal;
+  readonly amountMicros: UsdMicros;
+  /** The object that would have been paid for, for example a service. */
+  readonly cause: { readonly type: string; readonly id: string };
+  readonly at: Date;
+}
+
 /**
  * Writes the audit entry for a spending that a cap prevented, and the event unless one was written in the last minute.
  */
@@ -83,13 +91,7 @@ export async function recordCapBlocked(
     amountMicros,
     cause,
     at,
-  }: {
-    readonly refusal: BudgetRefusal;
-    readonly amountMicros: UsdMicros;
-    /** The object that would have been paid for, for example a service. */
-    readonly cause: { readonly type: string; readonly id: string };
-    readonly at: Date;
-  },
+  }: RecordCapBlocked,
 ): Promise<void> {
   const facts = {
     project_id: projectId,

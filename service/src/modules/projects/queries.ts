@@ -180,21 +180,18 @@ export async function listKnownProjectIds(
   return rows.map(({ projectId }) => projectId);
 }
 
+interface ListProjectOverviews {
+  readonly now: Date;
+  readonly after: ProjectPosition | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /** Returns projects with their usage at `now`, newest first. */
 export async function listProjectOverviews(
   db: Db,
   scope: TenantScope,
-  {
-    now,
-    after,
-    limit,
-    offset,
-  }: {
-    readonly now: Date;
-    readonly after: ProjectPosition | undefined;
-    readonly limit: number;
-    readonly offset: number;
-  },
+  { now, after, limit, offset }: ListProjectOverviews,
 ): Promise<ProjectOverview[]> {
   const moment = momentOf(now);
   const rows = await selectOverviews(db, moment)

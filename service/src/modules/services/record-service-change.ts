@@ -26,21 +26,18 @@ const EVENTS = {
   "service.resource_found": "service.resource_found",
 } as const;
 
+interface RecordServiceChange {
+  readonly action: keyof typeof EVENTS;
+  readonly service: Service;
+  readonly facts?: Readonly<Record<string, Json>>;
+  readonly occurredAt: Date;
+}
+
 /** Writes the audit entry and the event for a service change, in the same transaction as the change. */
 export async function recordServiceChange(
   tx: Tx,
   actor: Actor,
-  {
-    action,
-    service,
-    facts = {},
-    occurredAt,
-  }: {
-    readonly action: keyof typeof EVENTS;
-    readonly service: Service;
-    readonly facts?: Readonly<Record<string, Json>>;
-    readonly occurredAt: Date;
-  },
+  { action, service, facts = {}, occurredAt }: RecordServiceChange,
 ): Promise<void> {
   const subject = { type: "service", id: service.serviceId };
   const commonFacts = {

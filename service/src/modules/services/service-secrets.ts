@@ -8,19 +8,17 @@ import { type ServiceKey, type ServiceSecret, serviceSecretVersionRows } from ".
 
 type SecretsApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">;
 
+interface ServiceSecretContext {
+  readonly serviceId: string;
+  readonly kind: ServiceSecret["kind"];
+  readonly version: number;
+}
+
 /**
  * Returns the additional authenticated data (AAD) for a service's secret. A ciphertext copied to another row cannot be
  * decrypted.
  */
-export function serviceSecretContext({
-  serviceId,
-  kind,
-  version,
-}: {
-  readonly serviceId: string;
-  readonly kind: ServiceSecret["kind"];
-  readonly version: number;
-}): VaultContext {
+export function serviceSecretContext({ serviceId, kind, version }: ServiceSecretContext): VaultContext {
   return { kind: "service_secret", subject: serviceId, field: kind, version };
 }
 

@@ -13,6 +13,14 @@ import type { NewWalletKey } from "./signer/wallet-keys.ts";
 /** The caller must have checked that the policy exists. */
 export type NewWallet = Pick<Wallet, "agentId" | "network" | "name" | "policyId" | "recoveryAddress" | "metadata">;
 
+interface AddWallet {
+  readonly walletId: WalletId;
+  readonly wallet: NewWallet;
+  readonly account: AgentAccount;
+  readonly key: NewWalletKey;
+  readonly at: Date;
+}
+
 /**
  * Stores a wallet, its key and its ledger accounts. Throws `wallet_already_exists` if the agent has a wallet on this
  * network. The caller must have checked that the agent is active, and must keep it active until the transaction ends.
@@ -20,19 +28,7 @@ export type NewWallet = Pick<Wallet, "agentId" | "network" | "name" | "policyId"
 export async function addWallet(
   tx: Tx,
   actor: Actor,
-  {
-    walletId,
-    wallet,
-    account,
-    key,
-    at,
-  }: {
-    readonly walletId: WalletId;
-    readonly wallet: NewWallet;
-    readonly account: AgentAccount;
-    readonly key: NewWalletKey;
-    readonly at: Date;
-  },
+  { walletId, wallet, account, key, at }: AddWallet,
 ): Promise<WalletOverview> {
   const { tenantId, mode } = actor;
   const isInserted = await walletRows.insertIfNew(tx, {

@@ -14,22 +14,20 @@ export interface WalletChange {
   readonly metadata: Readonly<Record<string, string | null>> | null | undefined;
 }
 
+interface UpdateWallet {
+  readonly key: WalletKey;
+  /** Returns the actor for a change of a wallet of this agent. */
+  readonly actorOf: (agentId: string) => Actor;
+  readonly change: WalletChange;
+}
+
 /**
  * Changes a wallet. If no value changes, the wallet keeps its `updatedAt`, and no audit entry or event is written. Throws
  * `wallet_not_found`.
  */
 export async function updateWallet(
   { db, clock }: Pick<App, "db" | "clock">,
-  {
-    key,
-    actorOf,
-    change,
-  }: {
-    readonly key: WalletKey;
-    /** Returns the actor for a change of a wallet of this agent. */
-    readonly actorOf: (agentId: string) => Actor;
-    readonly change: WalletChange;
-  },
+  { key, actorOf, change }: UpdateWallet,
   saveResponse: SaveResponse<WalletOverview>,
 ): Promise<WalletOverview> {
   return withTransaction(db, key.tenantId, async (tx) => {

@@ -71,6 +71,13 @@ export async function completeSetup(
   });
 }
 
+interface RecordPaymentMethod {
+  readonly project: FoundProject;
+  readonly attached: AttachedPaymentMethod;
+  readonly setDefault: boolean;
+  readonly occurredAt: Date;
+}
+
 /**
  * Writes the audit entry and the event for an attached payment method. Call it in the transaction that stores the
  * payment method.
@@ -83,12 +90,7 @@ export async function recordPaymentMethod(
     attached: { customerId, paymentMethod, setupIntentId, setupStatus },
     setDefault,
     occurredAt,
-  }: {
-    readonly project: FoundProject;
-    readonly attached: AttachedPaymentMethod;
-    readonly setDefault: boolean;
-    readonly occurredAt: Date;
-  },
+  }: RecordPaymentMethod,
 ): Promise<void> {
   const subject = { type: "payment_method", id: paymentMethod.id };
   const isWaiting = setupStatus === "requires_action";

@@ -82,18 +82,16 @@ function isPayable({ triedBillingAt }: Invoice, { status, updatedAt }: Billing):
   return triedBillingAt === null || triedBillingAt < updatedAt;
 }
 
+interface Pay {
+  readonly invoice: Invoice;
+  readonly processorInvoiceId: string;
+  readonly billing: Billing;
+}
+
 /** Pays the invoice unless it is paid already. Also returns if the payment is declined. */
 async function pay(
   processor: BillingProcessor,
-  {
-    invoice: { invoiceId: id },
-    processorInvoiceId: invoiceId,
-    billing: { updatedAt },
-  }: {
-    readonly invoice: Invoice;
-    readonly processorInvoiceId: string;
-    readonly billing: Billing;
-  },
+  { invoice: { invoiceId: id }, processorInvoiceId: invoiceId, billing: { updatedAt } }: Pay,
 ): Promise<void> {
   const { status } = await processor.readInvoice(invoiceId);
   if (status !== "open" && status !== "uncollectible") return;

@@ -6,6 +6,13 @@ import { endSessions } from "../sessions/queries.ts";
 import { EMPTY_PROFILE } from "../withdraw-access.ts";
 import type { Claim } from "./queries.ts";
 
+interface ApplyClaim {
+  readonly at: Date;
+  /** The reason stored with the ended sessions. */
+  readonly reason: string;
+  readonly change?: Partial<Pick<Developer, "status" | "emailVerifiedAt">>;
+}
+
 /**
  * Sets the account's password and profile to those of a signup claim, and ends the account's sessions.
  *
@@ -17,16 +24,7 @@ import type { Claim } from "./queries.ts";
 export async function applyClaim(
   tx: Tx,
   claim: Omit<Claim, "claimNumber" | "createdAt">,
-  {
-    at,
-    reason,
-    change,
-  }: {
-    readonly at: Date;
-    /** The reason stored with the ended sessions. */
-    readonly reason: string;
-    readonly change?: Partial<Pick<Developer, "status" | "emailVerifiedAt">>;
-  },
+  { at, reason, change }: ApplyClaim,
 ): Promise<number> {
   const { tenantId, passwordHash, name, companyName, country, acceptedTermsVersion } = claim;
   await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });

@@ -16,21 +16,18 @@ export function verificationExpiryOf(at: Date): Date {
   return new Date(at.getTime() + TOKEN_HOURS * 3_600_000);
 }
 
+interface EnqueueVerificationEmail {
+  readonly tenantId: TenantId;
+  readonly email: string;
+  readonly claimNumber: number;
+  readonly at: Date;
+}
+
 /** Queues an email with a URL that verifies the address for a signup claim. Earlier URLs for the claim stay valid. */
 export async function enqueueVerificationEmail(
   tx: Tx,
   vault: TenantVault,
-  {
-    tenantId,
-    email,
-    claimNumber,
-    at,
-  }: {
-    readonly tenantId: TenantId;
-    readonly email: string;
-    readonly claimNumber: number;
-    readonly at: Date;
-  },
+  { tenantId, email, claimNumber, at }: EnqueueVerificationEmail,
 ): Promise<void> {
   const expiresAt = verificationExpiryOf(at);
   const purpose = "verify_email";

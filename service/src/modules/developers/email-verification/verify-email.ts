@@ -59,6 +59,13 @@ export async function findVerification(
   return verifiedAt === null && !isUsable ? undefined : { email, verifiedAt };
 }
 
+interface VerifyEmail {
+  readonly token: string;
+  /** The hash of the password that the user has just entered, if the address is verified by a login. */
+  readonly passwordHash?: string;
+  readonly client: ClientInfo;
+}
+
 /**
  * Uses an emailed token to verify the developer's address, and applies the token's signup claim to the account. Deletes
  * all of the account's claims and ends its sessions. If the address is already verified, only marks the token as used.
@@ -69,16 +76,7 @@ export async function findVerification(
  */
 export async function verifyEmail(
   app: Pick<App, "db" | "clock">,
-  {
-    token,
-    passwordHash,
-    client,
-  }: {
-    readonly token: string;
-    /** The hash of the password that the user has just entered, if the address is verified by a login. */
-    readonly passwordHash?: string;
-    readonly client: ClientInfo;
-  },
+  { token, passwordHash, client }: VerifyEmail,
 ): Promise<void> {
   const at = app.clock.now();
   const tokenHash = sha256Hex(token);

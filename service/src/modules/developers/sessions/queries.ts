@@ -53,24 +53,18 @@ export async function markUsed(db: Db, tokenHash: string, at: Date): Promise<boo
   return numUpdatedRows === 1n;
 }
 
+interface EndSessions {
+  readonly tenantId: TenantId;
+  /** If undefined, all of the tenant's sessions are ended. */
+  readonly sessionId?: string;
+  readonly at: Date;
+  readonly reason: string;
+}
+
 /**
  * Ends one session or all of the tenant's sessions. Returns the number of sessions ended, which includes expired ones.
  */
-export async function endSessions(
-  tx: Tx,
-  {
-    tenantId,
-    sessionId,
-    at,
-    reason,
-  }: {
-    readonly tenantId: TenantId;
-    /** If undefined, all of the tenant's sessions are ended. */
-    readonly sessionId?: string;
-    readonly at: Date;
-    readonly reason: string;
-  },
-): Promise<number> {
+export async function endSessions(tx: Tx, { tenantId, sessionId, at, reason }: EndSessions): Promise<number> {
   let ending = updateWhere(tx, "sessions", { tenantId })
     .set({ revokedAt: at, revokeReason: reason })
     .where("revokedAt", "is", null);

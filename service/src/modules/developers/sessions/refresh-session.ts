@@ -89,22 +89,18 @@ export async function refreshSession(
   return { developer, accessToken, refreshToken: next.token, expiresAt: session.expiresAt };
 }
 
+interface ReuseToken {
+  readonly session: Session;
+  readonly token: RefreshToken;
+  readonly rotatedAt: Date;
+  readonly at: Date;
+  readonly client: ClientInfo;
+}
+
 /** Revokes the unused successor of a rotated token. Returns why the token gets no other successor, if so. */
 async function reuseToken(
   tx: Tx,
-  {
-    session,
-    token,
-    rotatedAt,
-    at,
-    client,
-  }: {
-    readonly session: Session;
-    readonly token: RefreshToken;
-    readonly rotatedAt: Date;
-    readonly at: Date;
-    readonly client: ClientInfo;
-  },
+  { session, token, rotatedAt, at, client }: ReuseToken,
 ): Promise<Rotation | undefined> {
   if (at.getTime() - rotatedAt.getTime() <= REUSE_GRACE_MS) {
     if (await revokeUnusedSuccessor(tx, token, at)) return undefined;

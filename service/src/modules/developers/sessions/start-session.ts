@@ -145,19 +145,16 @@ async function assertIdentityLinked(tx: Tx, identity: IdentityKey & { readonly t
   throw authenticationFailed("the identity was unlinked during the login");
 }
 
+interface CreateChallenge {
+  readonly developer: DeveloperProfile;
+  readonly method: AuthMethod;
+  readonly newSubject: string | null;
+  readonly at: Date;
+}
+
 async function createChallenge(
   tx: Tx,
-  {
-    developer: { tenantId },
-    method,
-    newSubject,
-    at,
-  }: {
-    readonly developer: DeveloperProfile;
-    readonly method: AuthMethod;
-    readonly newSubject: string | null;
-    readonly at: Date;
-  },
+  { developer: { tenantId }, method, newSubject, at }: CreateChallenge,
 ): Promise<MfaPending> {
   const { token: mfaToken, tokenHash } = newSecretToken();
   const expiresAt = new Date(at.getTime() + CHALLENGE_MS);

@@ -47,21 +47,18 @@ async function requireVariable(tx: Tx, project: Project, name: string): Promise<
   });
 }
 
-/**
- * Returns the encryption context for a variable's value. A value can be decrypted only for the project, environment,
- * name and version for which it was encrypted.
- */
-export function variableContext({
-  projectId,
-  environment,
-  name,
-  version,
-}: {
+interface VariableContext {
   readonly projectId: string;
   readonly environment: string;
   readonly name: string;
   readonly version: number;
-}): VaultContext {
+}
+
+/**
+ * Returns the encryption context for a variable's value. A value can be decrypted only for the project, environment,
+ * name and version for which it was encrypted.
+ */
+export function variableContext({ projectId, environment, name, version }: VariableContext): VaultContext {
   const subject = `${projectId}/${environment}/${name}`;
   return { kind: "project_variable", subject, field: "value", version };
 }
@@ -174,6 +171,13 @@ export async function deleteVariable(
   });
 }
 
+interface RecordVariableChange {
+  readonly action: "project.variable_set" | "project.variable_deleted";
+  readonly project: Project;
+  readonly variable: Pick<Variable, "name" | "environments" | "version">;
+  readonly occurredAt: Date;
+}
+
 /**
  * Increments the project's `envVersion`. Writes the audit entry and the event, without the variable's value, in the
  * same transaction as the change. The caller must have locked the project.
@@ -181,17 +185,7 @@ export async function deleteVariable(
 async function recordVariableChange(
   tx: Tx,
   actor: Actor,
-  {
-    action,
-    project,
-    variable,
-    occurredAt,
-  }: {
-    readonly action: "project.variable_set" | "project.variable_deleted";
-    readonly project: Project;
-    readonly variable: Pick<Variable, "name" | "environments" | "version">;
-    readonly occurredAt: Date;
-  },
+  { action, project, variable, occurredAt }: RecordVariableChange,
 ): Promise<void> {
   const { name, environments, version } = variable;
   const { envVersion } = await projectRows.updateAndGet(tx, project, {

@@ -22,23 +22,20 @@ async function scheduleRevocation(tx: Tx, { tenantId, linkId, version }: Revocat
 }
 type Account = Pick<Link, "accountId" | "accountLabel">;
 
+interface InsertRevocation {
+  readonly link: LinkKey;
+  /** The account that the tokens belong to. */
+  readonly account: Account;
+  /** The version with which the tokens are encrypted. */
+  readonly version: number;
+  readonly accessSealed: Buffer;
+  readonly at: Date;
+}
+
 /** Inserts tokens, unless the link has others of this version: a provider can accept a refresh token twice. */
 export async function insertRevocation(
   tx: Tx,
-  {
-    link: { tenantId, linkId },
-    account: { accountId, accountLabel },
-    at,
-    ...sealed
-  }: {
-    readonly link: LinkKey;
-    /** The account that the tokens belong to. */
-    readonly account: Account;
-    /** The version with which the tokens are encrypted. */
-    readonly version: number;
-    readonly accessSealed: Buffer;
-    readonly at: Date;
-  },
+  { link: { tenantId, linkId }, account: { accountId, accountLabel }, at, ...sealed }: InsertRevocation,
 ): Promise<void> {
   await tx
     .insertInto("tokenRevocations")

@@ -279,6 +279,12 @@ function spendOf({ payment, plan, exceedsCap = false }: PlannedPayment): Spend {
   };
 }
 
+interface AskForPayment {
+  readonly payment: Payment;
+  readonly plan: PaymentPlan;
+  readonly asking: Asking;
+}
+
 /**
  * Asks a person to approve the payment, and returns it in the status `requires_approval`. Nothing is reserved. Throws
  * `conflict` if the agent already waits for too many approvals.
@@ -287,15 +293,7 @@ async function askForPayment(
   tx: Tx,
   app: App,
   actor: Actor,
-  {
-    payment,
-    plan: { payeeIsNew },
-    asking: { rules, expiresInSeconds },
-  }: {
-    readonly payment: Payment;
-    readonly plan: PaymentPlan;
-    readonly asking: Asking;
-  },
+  { payment, plan: { payeeIsNew }, asking: { rules, expiresInSeconds } }: AskForPayment,
 ): Promise<Payment> {
   const { tenantId, paymentId, agentId, asset, network, purpose, requestedExpiresAt } = payment;
   const at = app.clock.now();

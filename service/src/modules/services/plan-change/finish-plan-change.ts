@@ -56,19 +56,18 @@ export async function finishPlanChange(
   });
 }
 
+interface FailPlanChange {
+  readonly change: Pick<PlanChange, "tenantId" | "operationId" | "serviceId" | "plan" | "timing">;
+  /** The code of the error that prevented the change. */
+  readonly code: string;
+}
+
 /** Records that the change was undone or refused. The service has its former plan. */
 export async function failPlanChange(
   tx: Tx,
   app: Pick<App, "clock">,
   actor: Actor,
-  {
-    change: { tenantId, operationId, serviceId, plan, timing },
-    code,
-  }: {
-    readonly change: Pick<PlanChange, "tenantId" | "operationId" | "serviceId" | "plan" | "timing">;
-    /** The code of the error that prevented the change. */
-    readonly code: string;
-  },
+  { change: { tenantId, operationId, serviceId, plan, timing }, code }: FailPlanChange,
 ): Promise<void> {
   const key = { tenantId, serviceId };
   const project = await lockOwnProject(tx, await serviceRows.get(tx, key));

@@ -157,18 +157,16 @@ async function findNextMonthRefusal(
   return undefined;
 }
 
+interface ReserveInLimits {
+  readonly limits: readonly NewBudget[];
+  readonly amountMicros: UsdMicros;
+  readonly recordedAt: Date;
+}
+
 function reserveInLimits(
   tx: Tx,
   change: PlanChange,
-  {
-    limits,
-    amountMicros,
-    recordedAt: at,
-  }: {
-    readonly limits: readonly NewBudget[];
-    readonly amountMicros: UsdMicros;
-    readonly recordedAt: Date;
-  },
+  { limits, amountMicros, recordedAt: at }: ReserveInLimits,
 ): Promise<BudgetRefusal | undefined> {
   const cause = { mode: change.mode, ...causeOf(change) };
   return reserveLimits(tx, { cause, amountMicros, limits, at });

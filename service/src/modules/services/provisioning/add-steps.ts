@@ -13,6 +13,13 @@ import { recordServiceChange } from "../record-service-change.ts";
 import { lockOwnProject } from "./lock-own-project.ts";
 import { FIRST_CREDENTIAL, type ProvisioningContext } from "./provisioning-context.ts";
 
+interface RequirePaymentMethod {
+  readonly provisioning: Pick<ProvisioningContext, "tenantId" | "projectId">;
+  readonly customerId: string;
+  /** The ID of the payment setup that the processor has reported as succeeded, or null. */
+  readonly succeededSetupId: string | null;
+}
+
 /**
  * Stores the ID of the project's customer at the payment processor. Then throws `payment_method_required` if the
  * project has no payment method that can be charged, or has not paid an invoice. The ID is stored even if this function
@@ -22,16 +29,7 @@ export async function requirePaymentMethod(
   tx: Tx,
   app: Pick<App, "clock">,
   actor: Actor,
-  {
-    provisioning: { tenantId, projectId },
-    customerId,
-    succeededSetupId,
-  }: {
-    readonly provisioning: Pick<ProvisioningContext, "tenantId" | "projectId">;
-    readonly customerId: string;
-    /** The ID of the payment setup that the processor has reported as succeeded, or null. */
-    readonly succeededSetupId: string | null;
-  },
+  { provisioning: { tenantId, projectId }, customerId, succeededSetupId }: RequirePaymentMethod,
 ): Promise<void> {
   const project = { tenantId, projectId };
   const updatedAt = app.clock.now();
@@ -132,22 +130,20 @@ export async function activateService(
   await recordServiceChange(tx, actor, { action: "service.added", service, facts, occurredAt: at });
 }
 
+interface FailService {
+  readonly provisioning: Pick<ProvisioningContext, "tenantId" | "operationId" | "serviceId">;
+  /** The code of the error that prevented the service from being added. */
+  readonly code: string;
+  /** The names of the steps that were undone. */
+  readonly undone: readonly string[];
+}
+
 /** Sets the service to `failed` and deletes its secrets. Call it after undoing the steps that had completed. */
 export async function failService(
   tx: Tx,
   app: Pick<App, "clock">,
   actor: Actor,
-  {
-    provisioning,
-    code,
-    undone,
-  }: {
-    readonly provisioning: Pick<ProvisioningContext, "tenantId" | "operationId" | "serviceId">;
-    /** The code of the error that prevented the service from being added. */
-    readonly code: string;
-    /** The names of the steps that were undone. */
-    readonly undone: readonly string[];
-  },
+  { provisioning, code, undone }: FailService,
 ): Promise<void> {
   await serviceSecretRows.remove(tx, provisioning);
   const at = app.clock.now();

@@ -77,20 +77,17 @@ export function serviceExceedsCap(refusal: BudgetRefusal, provisioning: Provisio
   return capExceeded(refusal, `This plan costs ${price} USD per month. Raise the cap, or remove a service.`);
 }
 
+interface ReserveLimits {
+  readonly cause: ReservationCause;
+  readonly amountMicros: UsdMicros;
+  readonly limits: readonly NewBudget[];
+  readonly at: Date;
+}
+
 /** Reserves what has no charge in the limits of policies. Returns the first that is too small. */
 export async function reserveLimits(
   tx: Tx,
-  {
-    cause,
-    amountMicros,
-    limits,
-    at,
-  }: {
-    readonly cause: ReservationCause;
-    readonly amountMicros: UsdMicros;
-    readonly limits: readonly NewBudget[];
-    readonly at: Date;
-  },
+  { cause, amountMicros, limits, at }: ReserveLimits,
 ): Promise<BudgetRefusal | undefined> {
   if (limits.length === 0) return undefined;
   const outcome = await reserveBudgets(tx, {

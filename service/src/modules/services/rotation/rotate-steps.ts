@@ -135,18 +135,17 @@ export async function failRotation(
   await endUnpublished(tx, app, actor, rotation, { action: "service.rotation_failed", facts: { code } });
 }
 
+interface EndUnpublished {
+  readonly action: "service.rotation_unchanged" | "service.rotation_failed";
+  readonly facts: { readonly code?: string };
+}
+
 async function endUnpublished(
   tx: Tx,
   { clock }: Pick<App, "clock">,
   actor: Actor,
   rotation: RotationContext,
-  {
-    action,
-    facts,
-  }: {
-    readonly action: "service.rotation_unchanged" | "service.rotation_failed";
-    readonly facts: { readonly code?: string };
-  },
+  { action, facts }: EndUnpublished,
 ): Promise<void> {
   const occurredAt = clock.now();
   await lockOwnProject(tx, rotation);

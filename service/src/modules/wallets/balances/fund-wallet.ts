@@ -21,6 +21,13 @@ export interface Funding {
   readonly createdAt: Date;
 }
 
+interface FundWallet {
+  readonly key: WalletKey;
+  /** Returns the actor for a change of a wallet of this agent. */
+  readonly actorOf: (agentId: string) => Actor;
+  readonly amount: TokenAmount;
+}
+
 /**
  * Adds test tokens to a test wallet: a move in the ledger, without a call to a chain or a vendor. Throws `live_wallet` for a
  * live wallet in the caller's scope, `wallet_not_found` for any other wallet, and `wallet_frozen` if the freeze refuses
@@ -28,16 +35,7 @@ export interface Funding {
  */
 export async function fundWallet(
   app: Pick<App, "db" | "clock" | "log" | "fastState">,
-  {
-    key,
-    actorOf,
-    amount,
-  }: {
-    readonly key: WalletKey;
-    /** Returns the actor for a change of a wallet of this agent. */
-    readonly actorOf: (agentId: string) => Actor;
-    readonly amount: TokenAmount;
-  },
+  { key, actorOf, amount }: FundWallet,
   saveResponse: SaveResponse<Funding>,
 ): Promise<Funding> {
   const { tenantId, walletId } = key;
