@@ -129,19 +129,11 @@ export async function insertOperation(
   stepNames: readonly string[],
 ): Promise<void> {
   const { tenantId, operationId } = operation;
-  await tx.insertInto("operations").values(operation).execute();
-  await tx
-    .insertInto("operationSteps")
-    .values(
-      stepNames.map((name, position) => ({
-        tenantId,
-        operationId,
-        position,
-        name,
-        status: position === 0 ? ("running" as const) : ("pending" as const),
-      })),
-    )
-    .execute();
+  await operationRows.insert(tx, operation);
+  const steps = stepNames.map((name, position) => {
+    return { tenantId, operationId, position, name, status: position === 0 ? "running" : "pending" } as const;
+  });
+  await tx.insertInto("operationSteps").values(steps).execute();
 }
 
 /** If the operation is `running`, locks it until the transaction ends and returns true. Otherwise returns false. */

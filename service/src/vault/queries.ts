@@ -3,6 +3,7 @@ import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
 import { isAfter, type Page } from "../db/pages.ts";
 import type { Row } from "../db/schema.ts";
+import { tableOf } from "../db/table.ts";
 import { selectWhere, updateWhere } from "../db/where.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import type { SealedColumn, SealedRow } from "./sealed-column.ts";
@@ -10,10 +11,10 @@ import type { SealedColumn, SealedRow } from "./sealed-column.ts";
 export type WrappedDataKey = Omit<Row<"tenantDataKeys">, "tenantId">;
 
 /** A tenant's data key, identified by its version. */
-export interface DataKeyName {
-  readonly tenantId: TenantId;
-  readonly version: number;
-}
+export type DataKeyName = Pick<Row<"tenantDataKeys">, "tenantId" | "version">;
+
+const dataKeyRows = tableOf("tenantDataKeys", ["tenantId", "version"]);
+const dataKeyWrappingRows = tableOf("dataKeyWrappings", ["tenantId", "version"]);
 
 /**
  * Returns all data keys of the tenant, newest first. Row-level security hides them outside the tenant's transactions.
@@ -31,18 +32,12 @@ const selectDataKeys = compileOnce((tx, { tenantId }: Pick<DataKeyName, "tenantI
 /** Inserts a data key as the tenant's newest. Does nothing if another process has already inserted this version. */
 export async function insertDataKey(tx: Tx, key: WrappedDataKey & { readonly tenantId: TenantId }): Promise<void> {
   const { tenantId, version, keyEncryptionKeyId, createdAt } = key;
-  const inserted = await tx
-    .insertInto("tenantDataKeys")
-    .values(key)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("version")
-    .executeTakeFirst();
-  if (inserted === undefined) return;
+  if (!(await dataKeyRows.insertIfNew(tx, key))) return;
   await updateWhere(tx, "dataKeyWrappings", { tenantId })
     .set({ superseded: true })
     .where("version", "<", version)
     .execute();
-  await tx.insertInto("dataKeyWrappings").values({ tenantId, version, keyEncryptionKeyId, createdAt }).execute();
+  await dataKeyWrappingRows.insert(tx, { tenantId, version, keyEncryptionKeyId, createdAt });
 }
 
 /** Replaces the encrypted form of a data key, unless another process has changed it since it was read. */
@@ -66,10 +61,9 @@ export async function replaceWrapping(
 }
 
 /** Deletes a data key. Throws a foreign key violation if a value is still encrypted with it. */
-export async function deleteDataKey(tx: Tx, { tenantId, version }: DataKeyName): Promise<void> {
-  for (const table of ["tenantDataKeys", "dataKeyWrappings"] as const) {
-    await tx.deleteFrom(table).where("tenantId", "=", tenantId).where("version", "=", version).execute();
-  }
+export async function deleteDataKey(tx: Tx, key: DataKeyName): Promise<void> {
+  await dataKeyRows.remove(tx, key);
+  await dataKeyWrappingRows.remove(tx, key);
 }
 
 export type DataKeyWrapping = DataKeyName & Pick<WrappedDataKey, "keyEncryptionKeyId">;

@@ -1,8 +1,13 @@
 import type { Db, Tx } from "../../db/database.ts";
 import { isAfter, type Page } from "../../db/pages.ts";
+import type { Row } from "../../db/schema.ts";
+import { tableOf } from "../../db/table.ts";
 import { rowsWhere, selectWhere, updateWhere } from "../../db/where.ts";
 import type { SignedCheckpoint } from "../../ports/audit-anchor.ts";
 import type { ChainKey } from "../chains/queries.ts";
+
+const auditCheckpointRows = tableOf("auditCheckpoints", ["tenantId", "chain", "sequence"]);
+const auditAnchoringRows = tableOf("auditAnchorings", ["tenantId", "chain", "sequence"]);
 
 /**
  * Returns the chains with at least `entriesMin` unanchored entries. Also returns a chain with fewer unanchored entries
@@ -69,34 +74,20 @@ export async function listStoredCheckpoints(
     .orderBy("checkpoint.sequence", "desc")
     .limit(limit)
     .execute();
-  return rows.map(({ checkpointedAt, ...rest }) => ({
-    ...rest,
-    time: checkpointedAt.toISOString(),
-  }));
+  return rows.map(({ checkpointedAt, ...rest }) => ({ ...rest, time: checkpointedAt.toISOString() }));
 }
 
 export async function insertCheckpoint(tx: Tx, { time, ...checkpoint }: SignedCheckpoint): Promise<void> {
-  await tx
-    .insertInto("auditCheckpoints")
-    .values({ ...checkpoint, checkpointedAt: new Date(time) })
-    .execute();
+  await auditCheckpointRows.insert(tx, { ...checkpoint, checkpointedAt: new Date(time) });
 }
 
 /** Records that the anchor has accepted the checkpoint. */
 export async function insertAnchoring(
   tx: Tx,
-  anchoring: ChainKey & {
-    readonly sequence: number;
-    readonly reference: string;
-    readonly anchoredAt: Date;
-  },
+  anchoring: Pick<Row<"auditAnchorings">, "tenantId" | "chain" | "sequence" | "reference" | "anchoredAt">,
 ): Promise<void> {
   const { tenantId, chain, sequence, anchoredAt } = anchoring;
-  await tx
-    .insertInto("auditAnchorings")
-    .values(anchoring)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await auditAnchoringRows.insertIfNew(tx, anchoring);
   await updateWhere(tx, "auditHeads", { tenantId, chain })
     .set({ anchoredSequence: sequence, anchoredAt })
     .where("anchoredSequence", "<=", sequence)

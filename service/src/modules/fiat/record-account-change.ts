@@ -1,5 +1,4 @@
-import type { Actor } from "../../audit/append.ts";
-import { appendAuditEntry } from "../../audit/append.ts";
+import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
 import { presentFiatAccount } from "./fiat-account-resource.ts";

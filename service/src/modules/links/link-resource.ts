@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { LinkStatus } from "../../foundation/vocabulary.ts";
-import { LINK_ERRORS, LINK_FLOWS, LINK_STATUSES } from "../../foundation/vocabulary.ts";
+import { LINK_ERRORS, LINK_FLOWS, LINK_STATUSES, type LinkStatus } from "../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { Link } from "./queries.ts";

@@ -75,9 +75,9 @@ export async function insertPendingLink(
   { pendingSealed, stateHash }: { readonly pendingSealed: Buffer; readonly stateHash: string },
 ): Promise<Link> {
   const { tenantId, linkId, expiresAt } = link;
-  const inserted = await tx.insertInto("providerLinks").values(link).returningAll().executeTakeFirstOrThrow();
-  await tx.insertInto("providerLinkSecrets").values({ tenantId, linkId, pendingSealed }).execute();
-  await tx.insertInto("linkStates").values({ stateHash, tenantId, linkId, expiresAt }).execute();
+  const inserted = await linkRows.insertAndGet(tx, link);
+  await linkSecretRows.insert(tx, { tenantId, linkId, pendingSealed });
+  await linkStateRows.insert(tx, { stateHash, tenantId, linkId, expiresAt });
   return inserted;
 }
 
@@ -221,12 +221,7 @@ export async function replaceLinkState(
   { tenantId, linkId, expiresAt }: Pick<Link, "tenantId" | "linkId" | "expiresAt">,
   stateHash: string,
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto("linkStates")
-    .values({ stateHash, tenantId, linkId, expiresAt })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows === 0n) return false;
+  if (!(await linkStateRows.insertIfNew(tx, { stateHash, tenantId, linkId, expiresAt }))) return false;
   await deleteWhere(tx, "linkStates", { tenantId, linkId }).where("stateHash", "!=", stateHash).execute();
   return true;
 }

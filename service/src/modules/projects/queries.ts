@@ -3,7 +3,7 @@ import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { countRows, rowsWhere, updateWhere } from "../../db/where.ts";
+import { countRows, exists, rowsWhere, updateWhere } from "../../db/where.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ProjectId, TenantId } from "../../foundation/ids.ts";
 import { type UsdMicros, usdMicros } from "../../foundation/money/usd-micros.ts";
@@ -215,7 +215,7 @@ export async function getProjectRow(db: Db, key: ProjectKey): Promise<Project> {
 
 /** Returns true if the project exists in the scope. */
 export async function isProjectInScope(db: Db, key: ProjectKey): Promise<boolean> {
-  return (await selectProject(db, key).executeTakeFirst()) !== undefined;
+  return exists(selectProject(db, key));
 }
 
 function selectProject(db: Db, key: ProjectKey) {

@@ -132,19 +132,6 @@ function throwIfNotChangeable({ status }: Project, change: ProjectChange): void 
   }
 }
 
-type Changeable = Pick<
-  Project,
-  | "name"
-  | "description"
-  | "monthlyCapCents"
-  | "capBehavior"
-  | "providerCaps"
-  | "agentIds"
-  | "policyId"
-  | "metadata"
-  | "status"
->;
-
 /** The fields' names in requests and audit entries. */
 const FIELD_NAMES = {
   name: "name",
@@ -156,7 +143,9 @@ const FIELD_NAMES = {
   policyId: "policy_id",
   metadata: "metadata",
   status: "status",
-} as const satisfies Record<keyof Changeable, string>;
+} as const satisfies Partial<Record<keyof Project, string>>;
+
+type Changeable = Pick<Project, keyof typeof FIELD_NAMES>;
 
 function applyChange(before: Project, change: ProjectChange): Changeable {
   return {

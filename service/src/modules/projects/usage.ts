@@ -1,5 +1,4 @@
-import type { UsdMicros } from "../../foundation/money/usd-micros.ts";
-import { usdMicros } from "../../foundation/money/usd-micros.ts";
+import { type UsdMicros, usdMicros } from "../../foundation/money/usd-micros.ts";
 
 /** A calendar month in UTC. Caps apply per month. `end` is exclusive. */
 export interface Period {

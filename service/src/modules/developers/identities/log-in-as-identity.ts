@@ -1,6 +1,5 @@
 import type { App } from "../../../app.ts";
-import type { SessionGrant } from "../sessions/start-session.ts";
-import { type MfaPending, startSession } from "../sessions/start-session.ts";
+import { type MfaPending, type SessionGrant, startSession } from "../sessions/start-session.ts";
 import { type ResolveIdentity, resolveIdentity } from "./resolve-identity.ts";
 
 /** The result of a login with an identity provider. */

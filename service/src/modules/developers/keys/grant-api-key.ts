@@ -7,8 +7,7 @@ import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { changeKeys, type KeyChangeAccess } from "./change-keys.ts";
 import { type IssuedApiKey, issueApiKey } from "./issue-api-key.ts";
-import type { KeyAuthority } from "./key-authority.ts";
-import { assertWithinAuthority } from "./key-authority.ts";
+import { assertWithinAuthority, type KeyAuthority } from "./key-authority.ts";
 import { countActiveKeys } from "./queries.ts";
 import { recordKeyChange } from "./record-key-change.ts";
 

@@ -9,8 +9,7 @@ import { verifyEmail } from "../email-verification/verify-email.ts";
 import { findTenantByEmail, getDeveloper, passwordRows } from "../queries.ts";
 import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { LOGIN_FAILURES, loginFailuresKey } from "./require-recent-login.ts";
-import type { SessionGrant } from "./start-session.ts";
-import { type MfaPending, startSession } from "./start-session.ts";
+import { type MfaPending, type SessionGrant, startSession } from "./start-session.ts";
 
 export interface LogIn {
   /** In lowercase. */

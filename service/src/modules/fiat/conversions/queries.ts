@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inTurns, type ListedPage, type Page, readNewest } from "../../../db/pages.ts";
 import type { Row } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import { rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
+import { exists, rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
 import type { ConversionId, FiatAccountId, TenantId, WalletId } from "../../../foundation/ids.ts";
 import type { BlockchainNetwork } from "../../../foundation/money/blockchain-networks.ts";
 import type { ConversionDirection, ConversionStatus, Mode } from "../../../foundation/vocabulary.ts";
@@ -87,13 +87,8 @@ export function listConversions(
 }
 
 /** Returns true if a conversion that uses the account has not ended. */
-export async function hasOpenConversions(db: Db, tenantId: TenantId, accountId: FiatAccountId): Promise<boolean> {
-  const open = await selectOpen(db)
-    .where("tenantId", "=", tenantId)
-    .where("accountId", "=", accountId)
-    .limit(1)
-    .execute();
-  return open.length > 0;
+export function hasOpenConversions(db: Db, tenantId: TenantId, accountId: FiatAccountId): Promise<boolean> {
+  return exists(selectOpen(db).where("tenantId", "=", tenantId).where("accountId", "=", accountId));
 }
 
 /** Ends the quotes of an account that is removed. */

@@ -37,11 +37,7 @@ export async function insertRevocation(
   tx: Tx,
   { link: { tenantId, linkId }, account: { accountId, accountLabel }, at, ...sealed }: InsertRevocation,
 ): Promise<void> {
-  await tx
-    .insertInto("tokenRevocations")
-    .values({ tenantId, linkId, ...sealed, accountId, accountLabel, createdAt: at })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await revocationRows.insertIfNew(tx, { tenantId, linkId, ...sealed, accountId, accountLabel, createdAt: at });
   await scheduleRevocation(tx, { tenantId, linkId, version: sealed.version }, at);
 }
 
