@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { preparePython } from "../service/test/python-packages.ts";
+import { preparePython } from "../service/test/python/python-packages.ts";
 
 export const PYTHON_SDK = path.join(import.meta.dirname, "../sdk/python");
 export const PYTHON_REQUIREMENTS = path.join(PYTHON_SDK, "requirements.txt");

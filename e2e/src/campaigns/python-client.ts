@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { preparePython } from "../../../service/test/python-packages.ts";
+import { preparePython } from "../../../service/test/python/python-packages.ts";
 import { startConformanceContext, text } from "../conformance/context.ts";
 
 const FOLDER = new URL("./python-client/", import.meta.url);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { totpCode } from "@purser/service/crypto/totp.ts";
-import { preparePython } from "../../../service/test/python-packages.ts";
+import { preparePython } from "../../../service/test/python/python-packages.ts";
 import type { Call } from "../conformance/callers.ts";
 import { type ConformanceContext, startConformanceContext, text } from "../conformance/context.ts";
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { preparePython } from "../python-packages.ts";
+import { preparePython } from "../python/python-packages.ts";
 
 /** The maximum time for starting moto. A start usually takes a few seconds. */
 const START_MAX_MS = 60_000;

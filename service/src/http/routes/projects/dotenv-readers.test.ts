@@ -7,7 +7,7 @@ import { parse } from "dotenv";
 import { expand } from "dotenv-expand";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { preparePython } from "../../../../test/python-packages.ts";
+import { preparePython } from "../../../../test/python/python-packages.ts";
 import { unportableNames } from "../../../modules/env/bundle/unportable-values.ts";
 import { formatDocker, formatDotenv } from "./format-dotenv.ts";
 
@@ -65,7 +65,7 @@ describe("readers of .env files", async () => {
   afterAll(() => rmSync(folder, { recursive: true }));
   const prepared = await preparePython({
     name: "python-dotenv-1.2.2",
-    requirements: new URL("../../../../test/python-dotenv-requirements.txt", import.meta.url),
+    requirements: new URL("../../../../test/python/python-dotenv-requirements.txt", import.meta.url),
   });
 
   const run = (program: string, args: readonly string[]) =>

@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const CACHE = fileURLToPath(new URL("../../node_modules/.cache/purser", import.meta.url));
+const CACHE = fileURLToPath(new URL("../../../node_modules/.cache/purser", import.meta.url));
 /** The first installation downloads the packages, which can take minutes. */
 const INSTALL_MAX_MS = 300_000;
 
