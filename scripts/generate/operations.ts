@@ -99,7 +99,7 @@ export function operationsOf(document: Document): readonly Operation[] {
 }
 
 /** Returns the schema that a reference names, or the schema itself. */
-export function resolve({ components }: Document, schema: Schema): Schema {
+function resolve({ components }: Document, schema: Schema): Schema {
   return schema.$ref === undefined ? schema : (components.schemas[nameOf(schema.$ref)] ?? {});
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { type Document, nameOf, type Operation, resolve, type Schema } from "./operations.ts";
+import { type Document, nameOf, type Operation, type Schema } from "./operations.ts";
 
 const PACKAGE = "sdk/python/src/purser_sdk";
 /** The classes in `_async/parts.py`, from which classes of the same name inherit, and their methods. */
@@ -80,20 +80,20 @@ function toSync(text: string): string {
 /** Translates schemas into Python types, and collects the classes that they need. */
 class Types {
   readonly classes = new Map<string, string>();
-  readonly #document: Document;
+  readonly #schemas: Readonly<Record<string, Schema>>;
   readonly #isRequest: boolean;
 
   /** Objects of responses are models with attributes. Objects in requests are dicts. */
-  constructor(document: Document, { isRequest }: { isRequest: boolean }) {
-    this.#document = document;
+  constructor({ components }: Document, { isRequest }: { isRequest: boolean }) {
+    this.#schemas = components.schemas;
     this.#isRequest = isRequest;
   }
 
   /** Returns the type of a value. `name` names the class of an object whose schema has no name. */
   of(schema: Schema, name: string): string {
-    if (schema.$ref !== undefined) return this.of(resolve(this.#document, schema), nameOf(schema.$ref));
-    const constants = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
-    if (constants) return `Literal[${constants.map(literal).join(", ")}]`;
+    if (schema.$ref !== undefined) return this.of(this.#schemas[nameOf(schema.$ref)] ?? {}, nameOf(schema.$ref));
+    const constants = schema.enum ?? [schema.const].filter((one) => one !== undefined);
+    if (constants.length > 0) return `Literal[${constants.map(literal).join(", ")}]`;
     if (schema.format === "decimal" && this.#isRequest) return "Amount";
     const alternatives = schema.anyOf ?? schema.oneOf;
     const types = alternatives
@@ -104,7 +104,7 @@ class Types {
 
   /** Returns the fields of an object. `parent` starts the names of the classes that they need. */
   fieldsOf(schema: Schema, parent: string): Field[] {
-    const { properties = {}, required = [] } = resolve(this.#document, schema);
+    const { properties = {}, required = [] } = this.#schemas[nameOf(schema.$ref ?? "")] ?? schema;
     return Object.entries(properties).map(([name, one]) => {
       const type = this.of(one, parent + pascalCase(name));
       return { name, type, isRequired: required.includes(name), description: one.description };

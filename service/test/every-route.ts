@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { newId } from "../src/foundation/ids.ts";
 import { PREFIX } from "./harness.ts";
-import { openapiDocument } from "./openapi-document.ts";
+
+/** The committed OpenAPI document, which the server serves. `npm run check:openapi` compares it with the routes. */
+export const openapiDocument = JSON.parse(readFileSync(new URL("../../openapi/openapi.json", import.meta.url), "utf8"));
 
 export interface ListedRoute {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

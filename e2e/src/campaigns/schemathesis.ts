@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { totpCode } from "@purser/service/crypto/totp.ts";
+import { type Mode, SCOPES } from "@purser/service/foundation/vocabulary.ts";
 import { preparePython } from "../../../service/test/python/python-packages.ts";
 import type { Call } from "../conformance/callers.ts";
 import { type ConformanceContext, startConformanceContext, text } from "../conformance/context.ts";
@@ -97,8 +98,11 @@ function pathOf(file: string): string {
  */
 async function createCredentials(context: ConformanceContext) {
   const post = (path: string, body: object): Call => ({ method: "POST", path, body });
-  const key = { name: "schemathesis", rate_limit_per_minute: 60_000 };
-  const signingKey = await context.live(post("/developers/me/keys", key));
+  const newKey = async (mode: Mode) => {
+    const body = { name: "schemathesis", mode, rate_limit_per_minute: 60_000, scopes: [...SCOPES] };
+    const key = await context.session({ ...post("/developers/me/keys", body), headers: { "x-svc-mode": mode } });
+    return { apiKey: text(key, "api_key"), apiSecret: text(key, "api_secret") };
+  };
   const spareKey = await context.live(post("/developers/me/keys", { name: "spare" }));
   const project = await context.live(post("/projects", { name: "Schemathesis" }));
   const { email, password } = context.demo;
@@ -112,8 +116,8 @@ async function createCredentials(context: ConformanceContext) {
     }),
   );
   return {
-    apiKey: text(signingKey, "api_key"),
-    apiSecret: text(signingKey, "api_secret"),
+    liveKey: await newKey("live"),
+    testKey: await newKey("test"),
     dashboardToken: text(session, "access_token"),
     adminToken: text(second, "access_token"),
     ids: {

@@ -56,6 +56,25 @@ def test_sends_nothing_before_the_first_line_is_read(signed: Make, server: Serve
     assert server.received == []
 
 
+def test_closes_the_response_if_the_caller_stops_reading(signed: Make, server: Server) -> None:
+    body = Chunks(b"a\n", b"b\n")
+    server.script(httpx.Response(200, stream=body))
+
+    async def read_one(lines: Any) -> str:
+        line: str = await anext(lines)
+        await lines.aclose()
+        return line
+
+    lines = signed().audit.export()
+    if hasattr(lines, "aclose"):
+        assert run(read_one(lines)) == "a"
+    else:
+        assert next(lines) == "a"
+        lines.close()
+
+    assert body.is_closed
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [
@@ -82,6 +101,14 @@ def test_raises_if_a_line_is_too_long(signed: Make, server: Server) -> None:
     assert run(purser.audit.export()) == [longest.decode()]
     with pytest.raises(sdk.PurserError, match="too long"):
         run(purser.audit.export())
+
+
+def test_raises_the_error_of_the_server(signed: Make, server: Server) -> None:
+    headers = {"content-type": "application/problem+json"}
+    server.script(httpx.Response(403, headers=headers, stream=Chunks(b'{"code":"insufficient_scope"}')))
+
+    with pytest.raises(sdk.PermissionDeniedError, match="insufficient_scope"):
+        run(signed().audit.export())
 
 
 def test_is_repeated_until_the_response_starts(signed: Make, server: Server) -> None:

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openapiDocument as document } from "../../test/openapi-document.ts";
+import { openapiDocument as document } from "../../test/every-route.ts";
 
 interface Operation {
   readonly operationId: string;

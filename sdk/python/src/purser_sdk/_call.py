@@ -100,7 +100,7 @@ def acting(
     return agent, {**(options or {}), "agent_id": agent}
 
 
-Responses = list[ApiResponse[httpx.Response]]
+Responses = list[ApiResponse[Any]]
 _recorder: ContextVar[Responses | None] = ContextVar("purser_recorder", default=None)
 
 
@@ -115,7 +115,7 @@ def recording() -> Iterator[Responses]:
         _recorder.reset(token)
 
 
-def record(response: ApiResponse[httpx.Response]) -> None:
+def record(response: ApiResponse[Any]) -> None:
     """Adds a response to the list of the `recording` block, if there is one."""
     responses = _recorder.get()
     if responses is not None:
@@ -151,9 +151,7 @@ def url_of(origin: str, call: Call) -> str:
 
 
 def server_waits(call: Call) -> float:
-    """Returns for how many seconds the server waits on purpose before it responds."""
-    if call.method == "POST" and call.path.startswith("/kill-switch"):
-        return 30
+    """Returns for how many seconds the server waits before it responds, because the call asks for it."""
     wait_seconds = (call.query or {}).get("wait_seconds")
     return wait_seconds if isinstance(wait_seconds, (int, float)) else 0
 

@@ -56,11 +56,11 @@ class Core:
 
     def request(self, call: Call, result: Any, options: RequestOptions | None = None) -> Steps[Any]:
         """Makes a call whose response is JSON or empty, and makes the models that the type of the result requires."""
-        response = yield from self.send(call, options)
-        return convert(result, _parse_json(response))
+        response = yield from self.send(call, options, parse=True)
+        return convert(result, response.data)
 
-    def send(self, call: Call, options: RequestOptions | None = None) -> Steps[ApiResponse[httpx.Response]]:
-        """Makes a call, and repeats it as needed.
+    def send(self, call: Call, options: RequestOptions | None = None, parse: bool = False) -> Steps[ApiResponse[Any]]:
+        """Makes a call, and repeats it as needed. The data is the `httpx.Response`, or with `parse` its JSON.
 
         Raises:
             APIError: The server responded with an error.
@@ -73,14 +73,16 @@ class Core:
         while True:
             offset = self._clock.offset
             try:
-                response = yield from self._attempt(prepared)
+                response = yield from self._attempt(prepared, parse)
                 break
             except PurserError as failure:
                 if not clock_corrected and self._correct_clock_after(failure, prepared, offset):
                     clock_corrected = True
                     continue
-                # A 401 has no reason. The nonce may be the only thing that was wrong, and the next attempt has another one.
-                delay = 0.0 if _is_rejected_signature(failure, prepared) else retry_delay(failure, retries, random.random())
+                # A 401 has no reason. The nonce may be the only thing that was wrong, for example if a network has sent
+                # the request twice. The next attempt has another one.
+                is_rejected = isinstance(failure, AuthenticationError) and isinstance(prepared.credential, KeyPair)
+                delay = 0 if is_rejected else retry_delay(failure, retries, random.random())
                 if delay is None or retries >= prepared.max_retries:
                     raise
                 logger.info("%s will be repeated in %.2f s: %s", _name_of(prepared), delay, failure)
@@ -118,7 +120,7 @@ class Core:
             stream=call.stream,
         )
 
-    def _attempt(self, prepared: _PreparedCall) -> Steps[ApiResponse[httpx.Response]]:
+    def _attempt(self, prepared: _PreparedCall, parse: bool) -> Steps[ApiResponse[Any]]:
         headers = yield from self._headers_of(prepared)
         name = _name_of(prepared)
         if logger.isEnabledFor(logging.DEBUG):
@@ -139,10 +141,9 @@ class Core:
         assert response is not None  # A transport resumes `Send` with a response.
         request_id = response.headers.get("x-request-id")
         logger.info("%s returned %d (request %s)", name, response.status_code, request_id)
-        _raise_for_damaged_json(response, prepared)
         if response.is_success or (response.status_code == 304 and "if-none-match" in headers):
             return ApiResponse(
-                data=response,
+                data=_parse_json(response) if parse else response,
                 status=response.status_code,
                 headers=response.headers,
                 request_id=request_id,
@@ -174,7 +175,7 @@ class Core:
         `offset` is the clock's offset at the start of this attempt. Returns True if it has changed since then. A
         concurrent call may have changed it.
         """
-        if not isinstance(failure, AuthenticationError) or not _is_rejected_signature(failure, prepared):
+        if not isinstance(failure, AuthenticationError) or not isinstance(prepared.credential, KeyPair):
             return False
         if self._clock.correct_from(failure.headers.get("date")):
             logger.warning("The local clock is %.0f s behind. Using the server's time.", self._clock.offset)
@@ -185,32 +186,18 @@ def _name_of(prepared: _PreparedCall) -> str:
     return f"{prepared.method} {prepared.url.path}"
 
 
-def _is_rejected_signature(failure: PurserError, prepared: _PreparedCall) -> bool:
-    return isinstance(failure, AuthenticationError) and isinstance(prepared.credential, KeyPair)
-
-
-def _raise_for_damaged_json(response: httpx.Response, prepared: _PreparedCall) -> None:
-    """Raises APIConnectionError for JSON that was cut off or damaged, so that the call is repeated."""
-    is_json = response.headers.get("content-type", "").startswith("application/json")
-    if prepared.stream or not response.is_success or not is_json:
-        return
-    try:
-        json.loads(response.content)
-    except ValueError:
-        # The original error would contain the body, which can have secrets.
-        raise APIConnectionError("The response is not JSON.") from None
-
-
-def _parse_json(response: ApiResponse[httpx.Response]) -> Any:
-    if response.status == 204:
+def _parse_json(response: httpx.Response) -> Any:
+    """Parses the body. One that is cut off or damaged fails as a broken connection does, so the call is repeated."""
+    if response.status_code == 204:
         return None
     try:
-        parsed = json.loads(response.data.content)
+        parsed = json.loads(response.content)
     except ValueError:
         parsed = None
     if not isinstance(parsed, dict):
+        request_id = response.headers.get("x-request-id", "unknown")
         # The original error would contain the body, which can have secrets.
-        raise PurserError(f"The response is not a JSON object (request {response.request_id or 'unknown'}).") from None
+        raise APIConnectionError(f"The response is not a JSON object (request {request_id}).") from None
     return parsed
 
 

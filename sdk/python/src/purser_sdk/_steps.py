@@ -124,7 +124,8 @@ def pull_env(
         return None
     key_pair = core.settings.key_pair
     assert key_pair is not None  # `signed` calls have a key pair.
-    body, signature = response.data.content, response.headers.get("x-svc-signature")
+    body: bytes = response.data.content
+    signature = response.headers.get("x-svc-signature")
     if not is_json:
         verify_env_signature(body, signature, key_pair.api_key)
         return body.decode()
