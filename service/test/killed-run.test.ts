@@ -41,7 +41,8 @@ it(
     await removeKilledRuns(folder);
 
     expect(await findProcessesUsing(folder)).toEqual([]);
-    expect(await readdir(folder)).toEqual([]);
+    // Vitest leaves a folder of its own.
+    expect((await readdir(folder)).filter((name) => name.startsWith("purser-"))).toEqual([]);
   },
   RUN_MAX_MS,
 );
