@@ -73,11 +73,12 @@ export async function runSdkKillCampaign(campaign: SdkKillCampaign): Promise<Sdk
     await service.start();
     const proxy = await startHostileProxy(service.url);
     try {
-      const tenant = await seedTenant(seeds, service.url(), AGENTS);
+      // The first agent has little money and the second a low cap, which is for the campaign money-kill.
+      const tenant = await seedTenant(seeds, service.url(), AGENTS + 2);
       const { apiKey, apiSecret } = await seedKeyPair(seeds, tenant.tenantId, { mode: "test" });
       const order: PayerOrder = {
         ...{ base_url: proxy.url, api_key: apiKey, api_secret: apiSecret },
-        agents: tenant.agents.map(({ agentId, walletId }) => ({ agent_id: agentId, wallet_id: walletId })),
+        agents: tenant.agents.slice(2).map(({ agentId, walletId }) => ({ agent_id: agentId, wallet_id: walletId })),
         workers: campaign.workers,
         payments: campaign.payments,
         max_retries: RETRIES_MAX,
