@@ -3,7 +3,8 @@ import type { FastifySerializerCompiler } from "fastify";
 import type { TSchema } from "typebox";
 import { memoize } from "../foundation/memoize.ts";
 
-const compile = SerializerSelector()({}, {});
+// Without this, the serializer warns about each format in a union: it checks no formats.
+const compile = SerializerSelector()({}, { ajv: { logger: false } });
 
 /**
  * Parses a schema and removes each `$id`, which is only for the OpenAPI document: a schema can contain another more than
