@@ -49,6 +49,7 @@ export const removeBankAccountRoute = endpoint("DELETE /api/v1/svc/fiat/accounts
   auth: "tenant",
   scope: "fiat:write",
   replayGuard: "strict",
+  errors: ["conflict"],
   answers: { 200: FiatAccountResource },
   run: async (app, request) => {
     const accountId = pathId("ba", request.params.account_id);
