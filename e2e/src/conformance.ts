@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { recordExamples } from "./conformance/examples.ts";
 import { type Row, runConformance } from "./conformance/run-conformance.ts";
 
 /**
@@ -7,7 +8,11 @@ import { type Row, runConformance } from "./conformance/run-conformance.ts";
  */
 
 const { values } = parseArgs({
-  options: { json: { type: "boolean", default: false }, help: { type: "boolean", short: "h" } },
+  options: {
+    json: { type: "boolean", default: false },
+    record: { type: "boolean", default: false },
+    help: { type: "boolean", short: "h" },
+  },
 });
 
 if (values.help) {
@@ -16,7 +21,8 @@ if (values.help) {
 Calls every operation with each kind of credential and compares the responses with the OpenAPI document.
 Exits with 1 if a response differs.
 
-  --json  print one JSON document`);
+  --json    print one JSON document
+  --record  write the bodies of the calls into openapi/examples.json, for operations that have no valid example`);
   process.exit();
 }
 
@@ -30,8 +36,9 @@ const print = (row: Row) => {
 if (!values.json) {
   process.stdout.write(`${"operation".padEnd(66)}  ${"credential".padEnd(34)}  ${"expected".padStart(8)}  actual\n`);
 }
-const { rows, missing, undeclaredRequestHeaders } = await runConformance(values.json ? () => {} : print);
+const { rows, missing, undeclaredRequestHeaders, examples } = await runConformance(values.json ? () => {} : print);
 const wrong = rows.filter(({ ok }) => !ok);
+if (values.record) recordExamples(examples);
 if (values.json) process.stdout.write(`${JSON.stringify({ rows, missing, undeclaredRequestHeaders }, null, 2)}\n`);
 else {
   for (const route of missing) process.stdout.write(`${route}  is not called\n`);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readExamples, wrongExamples } from "../src/conformance/examples.ts";
 import { operations } from "../src/conformance/operations.ts";
 import { runConformance } from "../src/conformance/run-conformance.ts";
 
@@ -35,6 +36,13 @@ describe("npm run conformance", () => {
 
     expect(DEVELOPER_OPERATIONS).toHaveLength(23);
     expect(DEVELOPER_OPERATIONS.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it("the document's examples are bodies that match their schemas, for every operation, without secrets", () => {
+    const examples = readExamples();
+
+    expect(wrongExamples(examples)).toEqual([]);
+    expect(JSON.stringify(examples)).not.toMatch(/svc_s[ks]_[a-z]+_[^x"]|eyJ|whsec_/);
   });
 
   it("every operation responds as declared, with the correct credential and with wrong ones", async () => {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { codeSamples } from "./code-samples.ts";
-import { type Document, type Operation, operationsOf } from "./operations.ts";
+import { type Document, type Operation, operationsOf, type RawContent, type RawOperation } from "./operations.ts";
 import { pythonFiles } from "./python.ts";
 import { typescriptResources } from "./typescript.ts";
 
@@ -20,6 +20,9 @@ const document = JSON.parse(
   }),
 ) as Document;
 const operations = operationsOf(document);
+const examples: Readonly<Record<string, { readonly request?: unknown; readonly response?: unknown }>> = JSON.parse(
+  await readFile(path.join(ROOT, "openapi/examples.json"), "utf8"),
+);
 
 const outdated: string[] = [];
 for (const [file, text] of Object.entries(await generatedFiles())) {
@@ -37,25 +40,46 @@ else {
 
 async function generatedFiles(): Promise<Record<string, string>> {
   return {
-    "openapi/openapi.json": `${JSON.stringify(withCodeSamples(document, operations), null, 2)}\n`,
+    "openapi/openapi.json": `${JSON.stringify(withExamples(document, operations), null, 2)}\n`,
+    "openapi/operations.json": `${JSON.stringify(operations.map(tableRow), null, 2)}\n`,
     "sdk/typescript/src/api-types.ts": await typescriptTypes(),
     "sdk/typescript/src/api-resources.ts": typescriptResources(operations),
     ...pythonFiles(document, operations),
   };
 }
 
-function withCodeSamples(raw: Document, all: readonly Operation[]): Document {
+/** Returns what a command line or an MCP server needs to know of an operation. */
+function tableRow({ errorCodes, example, response, item, bodyFields, isBodyRequired, ...row }: Operation): object {
+  return { ...row, isPaged: item !== undefined };
+}
+
+/** Adds code samples, and the bodies of requests and responses that `npm run conformance -- --record` recorded. */
+function withExamples(raw: Document, all: readonly Operation[]): Document {
   const samples = new Map(all.map((operation) => [operation.operationId, codeSamples(operation)]));
-  const paths = Object.entries(raw.paths).map(([url, methods]) => [
-    url,
-    Object.fromEntries(
-      Object.entries(methods as Record<string, { operationId: string }>).map(([method, operation]) => {
-        const own = samples.get(operation.operationId) ?? [];
-        return [method, own.length === 0 ? operation : { ...operation, "x-codeSamples": own }];
-      }),
-    ),
-  ]);
-  return { ...raw, paths: Object.fromEntries(paths) };
+  const complete = (operation: RawOperation) => {
+    const { request, response } = examples[operation.operationId] ?? {};
+    const own = samples.get(operation.operationId) ?? [];
+    const [success] = Object.keys(operation.responses);
+    return {
+      ...operation,
+      ...(operation.requestBody && { requestBody: withExample(operation.requestBody, request) }),
+      responses: mapValues(operation.responses, (one, status) =>
+        status === success ? withExample(one, response) : one,
+      ),
+      ...(own.length > 0 && { "x-codeSamples": own }),
+    };
+  };
+  return { ...raw, paths: mapValues(raw.paths, (methods) => mapValues(methods, complete)) };
+}
+
+function withExample(body: RawContent, example: unknown): RawContent {
+  const json = body.content?.["application/json"];
+  if (json === undefined || example === undefined) return body;
+  return { ...body, content: { ...body.content, "application/json": { ...json, example } } };
+}
+
+function mapValues<In, Out>(values: Readonly<Record<string, In>>, change: (value: In, key: string) => Out) {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value, key)]));
 }
 
 /** Returns the types of the named schemas. Every request and response body is one of them. */

@@ -16,7 +16,7 @@ export interface Schema {
 }
 
 export interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, RawOperation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters: Readonly<Record<string, RawParameter>>;
@@ -71,11 +71,11 @@ interface RawParameter {
   readonly schema: Schema;
 }
 
-interface RawContent {
+export interface RawContent {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
 }
 
-interface RawOperation {
+export interface RawOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
@@ -92,7 +92,7 @@ const PREFIX = "/api/v1/svc";
 /** Returns the document's operations that have a method in the SDKs, in the order of the document. */
 export function operationsOf(document: Document): readonly Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods as Readonly<Record<string, RawOperation>>).flatMap(([method, raw]) =>
+    Object.entries(methods).flatMap(([method, raw]) =>
       raw["x-sdk-method"] === undefined ? [] : [operationOf(document, { path, method, raw, sdk: raw["x-sdk-method"] })],
     ),
   );

@@ -4,10 +4,9 @@ import { withTransaction } from "@purser/service/db/transaction.ts";
 import type { TenantId } from "@purser/service/foundation/ids.ts";
 import { requestApproval } from "@purser/service/modules/approvals/request-approval.ts";
 import { openVault } from "@purser/service/vault/open-vault.ts";
-import { type Call, signedCaller } from "./callers.ts";
 import { type ConformanceContext, text } from "./context.ts";
-import { authenticatedOperation } from "./make-operations.ts";
-import type { Operation } from "./operation.ts";
+import { type Operation, row, wrong } from "./operation.ts";
+import { boundToAgent, sessionInLiveMode } from "./wrong-credentials.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -36,91 +35,28 @@ async function requestTestApproval({ app, live }: ConformanceContext): Promise<s
   return approvalId;
 }
 
-/** Creates a key that is bound to an agent and has the scope that deciding requires. */
-async function boundCaller({ baseUrl, session }: ConformanceContext) {
-  const pair = await session({
-    method: "POST",
-    path: "/developers/me/keys",
-    headers: { "x-svc-mode": "live" },
-    body: {
-      name: "bound to an agent",
-      scopes: ["approvals:read", "approvals:write"],
-      agent_ids: [randomUUID()],
-    },
-  });
-  return signedCaller(baseUrl, {
-    apiKey: text(pair, "api_key"),
-    apiSecret: text(pair, "api_secret"),
-  });
-}
-
-const list = authenticatedOperation(
-  "GET /approvals",
-  "tenant",
-  200,
-  { method: "GET", path: "/approvals" },
-  {
-    save: (response, { saved }) => {
-      saved.set("first approval", text(response, "data.0.approval_id"));
-      saved.set("second approval", text(response, "data.1.approval_id"));
-    },
-  },
-);
+const bound = (status: number) => boundToAgent(status, { scopes: ["approvals:read", "approvals:write"] });
 
 /** Decides with a session, because the demo developer's key lacks the scope `approvals:write`. */
-function decision(name: "approve" | "deny", saved: string): Operation {
-  const callTo = ({ recall }: ConformanceContext): Call => ({
-    method: "POST",
-    path: `/approvals/${recall(saved)}/${name}`,
+const decision = (saved: string, verb: "approve" | "deny") =>
+  row(`POST /approvals/{approval_id}/${verb}`, {
+    as: sessionInLiveMode,
+    request: ({ recall }) => ({
+      path: `/approvals/${recall(saved)}/${verb}`,
+      body: { note: "As agreed with the provider" },
+    }),
+    wrong: [wrong("a key without the scope", 403, { as: ({ live }) => live }), bound(403)],
   });
-  const operation = authenticatedOperation(`POST /approvals/{approval_id}/${name}`, "tenant", 200, callTo, {
-    moreWrongCalls: [
-      {
-        description: "a key without the scope",
-        status: 403,
-        call: (context) => context.live(callTo(context)),
-      },
-      {
-        description: "a key that is bound to an agent",
-        status: 403,
-        call: async (context) => (await boundCaller(context))(callTo(context)),
-      },
-    ],
-  });
-  return {
-    ...operation,
-    call: (context) => context.session({ ...callTo(context), headers: { "x-svc-mode": "live" } }),
-  };
-}
 
 export const approvalOperations: readonly Operation[] = [
-  {
-    ...list,
-    call: async (context) => {
+  row("GET /approvals", {
+    before: async (context) => {
       await requestTestApproval(context);
       await requestTestApproval(context);
-      return list.call(context);
     },
-  },
-  authenticatedOperation(
-    "GET /approvals/{approval_id}",
-    "tenant",
-    200,
-    ({ recall }) => ({ method: "GET", path: `/approvals/${recall("first approval")}` }),
-    {
-      moreWrongCalls: [
-        {
-          description: "a key that is bound to another agent",
-          status: 404,
-          call: async (context) =>
-            (await boundCaller(context))({
-              method: "GET",
-              path: `/approvals/${context.recall("first approval")}`,
-            }),
-        },
-      ],
-    },
-  ),
-  decision("approve", "first approval"),
-  decision("deny", "second approval"),
+    save: { approval_id: "data.0.approval_id", "second approval": "data.1.approval_id" },
+  }),
+  row("GET /approvals/{approval_id}", { wrong: [bound(404)] }),
+  decision("approval_id", "approve"),
+  decision("second approval", "deny"),
 ];

@@ -53,7 +53,12 @@ export async function startConformanceContext(): Promise<ConformanceContext> {
   const { baseUrl, mailboxUrl, sandbox, app, demo } = purser;
   const anonymous = unauthenticatedCaller(baseUrl);
   const livePair = { apiKey: demo.live.api_key, apiSecret: demo.live.api_secret };
-  const saved = new Map<string, string>();
+  // The values of path parameters that are no ids.
+  const saved = new Map([
+    ["name", "GREETING"],
+    ["provider", "helius"],
+    ["vendor", "stripe"],
+  ]);
   // Creates another session, which an operation ends later.
   await logIn(anonymous, demo);
   const recall = (name: string) => saved.get(name) ?? "";

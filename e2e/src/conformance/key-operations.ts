@@ -1,52 +1,27 @@
-import { bearerCaller } from "./callers.ts";
-import { text } from "./context.ts";
-import { authenticatedOperation } from "./make-operations.ts";
-import type { Operation } from "./operation.ts";
+import { asNewcomer } from "./account-operations.ts";
+import { type Operation, row } from "./operation.ts";
 
-const KEYS = "/developers/me/keys";
-const SIGNED_REQUEST = { method: "GET", path: "/api/v1/svc/projects", timestamp: "1785000000" };
-
+/** Operations on keys of the API, and on keys of providers in the vault. */
 export const keyOperations: readonly Operation[] = [
-  authenticatedOperation("GET /developers/me/keys", "tenant", 200, { method: "GET", path: KEYS }),
-  authenticatedOperation(
-    "POST /developers/me/keys",
-    "tenant",
-    200,
-    { method: "POST", path: KEYS, body: { name: "conformance", mode: "test" } },
-    { save: (response, { saved }) => saved.set("key", text(response, "key_id")) },
-  ),
-  authenticatedOperation("POST /developers/me/keys/{key_id}/test-signature", "tenant", 200, ({ recall }) => ({
-    method: "POST",
-    path: `${KEYS}/${recall("key")}/test-signature`,
-    body: SIGNED_REQUEST,
-  })),
-  authenticatedOperation(
-    "POST /developers/me/keys/{key_id}/rotate",
-    "tenant",
-    200,
-    ({ recall }) => ({ method: "POST", path: `${KEYS}/${recall("key")}/rotate` }),
-    { save: (response, { saved }) => saved.set("key", text(response, "key.key_id")) },
-  ),
-  authenticatedOperation("DELETE /developers/me/keys/{key_id}", "tenant", 200, ({ recall }) => ({
-    method: "DELETE",
-    path: `${KEYS}/${recall("key")}`,
-  })),
-  authenticatedOperation("GET /developers/me/auth-failures", "tenant", 200, {
-    method: "GET",
-    path: "/developers/me/auth-failures",
+  row("GET /developers/me/keys"),
+  row("POST /developers/me/keys", {
+    request: { body: { name: "conformance", mode: "test" } },
+    save: { key_id: "key_id" },
   }),
-  authenticatedOperation("GET /limits", "tenant", 200, { method: "GET", path: "/limits" }),
-  {
-    name: "POST /developers/rotate-key",
-    credential: "dashboard",
-    status: 200,
-    wrongCalls: authenticatedOperation("POST /developers/rotate-key", "dashboard", 200, {
-      method: "POST",
-      path: "/developers/rotate-key",
-    }).wrongCalls,
-    // Rotates the key of the developer who signed up in an earlier operation. Rotating the demo developer's key would
-    // invalidate the old key, which later operations use.
-    call: ({ baseUrl, recall }) =>
-      bearerCaller(baseUrl, recall("newcomer's token"))({ method: "POST", path: "/developers/rotate-key" }),
-  },
+  row("POST /developers/me/keys/{key_id}/test-signature", {
+    request: { body: { method: "GET", path: "/api/v1/svc/projects", timestamp: "1785000000" } },
+  }),
+  row("POST /developers/me/keys/{key_id}/rotate", {
+    request: { body: { grace_period_seconds: 3_600 } },
+    save: { key_id: "key.key_id" },
+  }),
+  row("DELETE /developers/me/keys/{key_id}"),
+  row("GET /developers/me/auth-failures"),
+  row("GET /limits"),
+  // Rotating the demo developer's key would invalidate the old key, which later operations use.
+  row("POST /developers/rotate-key", { as: asNewcomer }),
+  row("PUT /developers/provider-keys/{provider}", { request: { body: { credentials: { api_key: "sandbox-ada" } } } }),
+  row("GET /developers/provider-keys"),
+  row("DELETE /developers/provider-keys/{provider}"),
+  row("GET /developers/provider-keys/audit/verify"),
 ];

@@ -1,77 +1,73 @@
 import { randomUUID } from "node:crypto";
-import type { Call } from "./callers.ts";
 import { type ConformanceContext, text } from "./context.ts";
-import { authenticatedOperation } from "./make-operations.ts";
-import type { Operation, WrongCall } from "./operation.ts";
-import { walletFreezeOperations } from "./wallet-freeze-operations.ts";
-import { boundCall, type CallOf, callOf } from "./wrong-credentials.ts";
+import { type Operation, row, wrong } from "./operation.ts";
+import { boundToAgent, withKey } from "./wrong-credentials.ts";
 
 const AGENT_ID = randomUUID();
+const NEW_WALLET = { body: { agent_id: AGENT_ID, network: "base-sepolia" } };
 const FUNDING = { amount: "10.00" };
+const ANOMALY = { reason: "anomaly" };
 
-/** Calls the route with the wallet that an earlier operation created. */
-function onWallet(method: Call["method"], suffix: string, body?: object): CallOf {
-  return ({ recall }: ConformanceContext) => ({
-    method,
-    path: `/wallets/${recall("wallet")}${suffix}`,
-    ...(body !== undefined && { body }),
-  });
-}
-
-function row(name: Operation["name"], call: CallOf): Operation {
-  const headers = { "x-agent-id": randomUUID() };
-  const asOther: CallOf = (context) => ({ ...callOf(call, context), headers });
-  const otherAgent: WrongCall = {
-    description: "X-Agent-ID names another agent",
-    status: 404,
-    call: (context) => context.live(callOf(asOther, context)),
-  };
-  return authenticatedOperation(name, "tenant", 200, call, {
-    moreWrongCalls: [boundCall(404, call), otherAgent],
-  });
-}
-
-const create: Call = {
-  method: "POST",
-  path: "/wallets/create",
-  body: { agent_id: AGENT_ID, network: "base-sepolia" },
-};
-const fund = onWallet("POST", "/fund", FUNDING);
-
-/** Only a test wallet can be funded, so this operation creates one. */
-const fundTestWallet: Operation = {
-  ...authenticatedOperation("POST /wallets/{wallet_id}/fund", "tenant", 200, fund, {
-    moreWrongCalls: [
-      {
-        description: "a live key",
-        status: 403,
-        call: (context) => context.live(callOf(fund, context)),
-      },
-      {
-        description: "a test key and a live wallet",
-        status: 403,
-        call: (context) => context.test(callOf(fund, context)),
-      },
-    ],
+const wrongAgents = [
+  boundToAgent(404),
+  wrong("X-Agent-ID names another agent", 404, {
+    as:
+      ({ live }) =>
+      (call) =>
+        live({ ...call, headers: { "x-agent-id": randomUUID() } }),
   }),
-  call: async ({ test, saved }) => {
-    saved.set("test agent", AGENT_ID);
-    const walletId = text(await test(create), "wallet_id");
-    return test({ method: "POST", path: `/wallets/${walletId}/fund`, body: FUNDING });
+];
+
+/** A call to a new wallet in test mode. Only such a wallet can be funded, and only test mode simulates a chain. */
+const onTestWallet = (verb: string, agentId: string, body: object) => ({
+  before: async ({ test, saved }: ConformanceContext) => {
+    const request = { body: { ...NEW_WALLET.body, agent_id: agentId } };
+    const wallet = await test({ method: "POST", path: "/wallets/create", ...request });
+    saved.set("test wallet", text(wallet, "wallet_id"));
   },
-};
+  as: ({ test }: ConformanceContext) => test,
+  request: ({ recall }: ConformanceContext) => ({
+    path: `/wallets/${recall("test wallet") || "unknown"}/${verb}`,
+    body,
+  }),
+});
+
+const live = ({ live: caller }: ConformanceContext) => caller;
 
 export const walletOperations: readonly Operation[] = [
-  authenticatedOperation("POST /wallets/create", "tenant", 201, create, {
-    save: (response, { saved }) => saved.set("wallet", text(response, "wallet_id")),
-    moreWrongCalls: [boundCall(404, create)],
+  row("POST /wallets/create", {
+    request: NEW_WALLET,
+    save: { wallet_id: "wallet_id", agent_id: "agent_id" },
+    wrong: [boundToAgent(404)],
   }),
-  authenticatedOperation("GET /wallets", "tenant", 200, { method: "GET", path: "/wallets" }),
-  row("GET /wallets/agent/{agent_id}", { method: "GET", path: `/wallets/agent/${AGENT_ID}` }),
-  row("GET /wallets/{wallet_id}", onWallet("GET", "")),
-  row("GET /wallets/{wallet_id}/balance", onWallet("GET", "/balance")),
-  row("GET /wallets/{wallet_id}/activity", onWallet("GET", "/activity")),
-  row("PATCH /wallets/{wallet_id}", onWallet("PATCH", "", { name: "conformance" })),
-  fundTestWallet,
-  ...walletFreezeOperations,
+  row("GET /wallets"),
+  row("GET /wallets/agent/{agent_id}", { wrong: wrongAgents }),
+  row("GET /wallets/{wallet_id}", { wrong: wrongAgents }),
+  row("GET /wallets/{wallet_id}/balance", { wrong: wrongAgents }),
+  row("GET /wallets/{wallet_id}/activity", { wrong: wrongAgents }),
+  row("PATCH /wallets/{wallet_id}", { request: { body: { name: "conformance" } }, wrong: wrongAgents }),
+  row("POST /wallets/{wallet_id}/fund", {
+    ...onTestWallet("fund", AGENT_ID, FUNDING),
+    after: ({ saved }) => saved.set("test agent", AGENT_ID),
+    wrong: [
+      wrong("a live key", 403, { as: live, request: { body: FUNDING } }),
+      wrong("a test key and a live wallet", 403, { as: ({ test }) => test, request: { body: FUNDING } }),
+    ],
+  }),
+  row("POST /wallets/{wallet_id}/freeze", {
+    request: { body: ANOMALY },
+    wrong: [wrong("the reason other without a note", 422, { request: { body: { reason: "other" } } })],
+  }),
+  row("POST /wallets/{wallet_id}/freeze-on-chain", {
+    ...onTestWallet("freeze-on-chain", randomUUID(), ANOMALY),
+    wrong: [wrong("a live wallet, whose chain cannot be called", 503, { as: live, request: { body: ANOMALY } })],
+  }),
+  row("POST /wallets/{wallet_id}/unfreeze", {
+    request: { body: {} },
+    wrong: [
+      wrong("a key that is bound to the agent", 403, {
+        as: withKey({ scopes: ["wallets:freeze"], agent_ids: [AGENT_ID] }),
+      }),
+    ],
+  }),
 ];

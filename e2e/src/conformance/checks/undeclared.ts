@@ -1,29 +1,5 @@
-import { type ApiResponse, PREFIX } from "../../signed-client.ts";
-
-interface Parameter {
-  readonly in?: string;
-  readonly name?: string;
-}
-
-interface Operation {
-  readonly parameters?: readonly Parameter[];
-  readonly responses: Readonly<Record<string, Response>>;
-}
-
-interface Response {
-  readonly $ref?: string;
-  readonly content?: Readonly<Record<string, object>>;
-  readonly headers?: Readonly<Record<string, object>>;
-}
-
-export interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly responses: Readonly<Record<string, Response>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
-    readonly securitySchemes: Readonly<Record<string, Parameter>>;
-  };
-}
+import type { ApiResponse } from "../../signed-client.ts";
+import { document, documented, type Name } from "../api-document.ts";
 
 /**
  * Response headers that the OpenAPI document does not have to declare. The document declares the values of
@@ -60,11 +36,15 @@ const CLIENT_HEADERS = new Set([
   "x-forwarded-for",
 ]);
 
+/** Codes of errors that follow from the credential class and the schemas of an operation. */
+const CODES_OF_ALL = new Set(["authentication_failed", "insufficient_scope", "validation_error"]);
+
 /**
  * Returns the request headers that the server reads but that the document declares neither as parameters nor as
  * security schemes.
  */
-export function undeclaredRequestHeaders({ paths, components }: Document, read: ReadonlySet<string>): string[] {
+export function undeclaredRequestHeaders(read: ReadonlySet<string>): string[] {
+  const { paths, components } = document;
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const declared = [
     ...Object.values(components.parameters),
@@ -76,22 +56,11 @@ export function undeclaredRequestHeaders({ paths, components }: Document, read: 
   return [...read].filter((name) => !CLIENT_HEADERS.has(name) && !declared.includes(name)).sort();
 }
 
-/** Returns the document's operations without parameter names, for example `GET /projects/{}`. */
-export function operationNames({ paths }: Document): string[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => withoutParameterNames(`${method.toUpperCase()} ${path.replace(PREFIX, "")}`)),
-  );
-}
-
-export function withoutParameterNames(operation: string): string {
-  return operation.replaceAll(/\{\w+\}/g, "{}");
-}
-
 /**
- * Returns the parts of a response (status, media type, headers) that the document does not declare for the operation.
+ * Returns the parts of a response (status, media type, headers, error code) that the document does not declare for the operation.
  */
-export function undeclaredIn(document: Document, operation: string, response: ApiResponse): string[] {
-  const declaredResponse = responsesOf(document, operation)?.[response.status];
+export function undeclaredIn(name: Name, response: ApiResponse): string[] {
+  const declaredResponse = documented(name).responses[response.status];
   if (declaredResponse === undefined) return [`status ${response.status}`];
   const { content = {}, headers = {} } =
     document.components.responses[declaredResponse.$ref?.split("/").at(-1) ?? ""] ?? declaredResponse;
@@ -101,12 +70,13 @@ export function undeclaredIn(document: Document, operation: string, response: Ap
     .map((name) => `header ${name}`);
   const [mediaType = ""] = (response.headers.get("content-type") ?? "").split(";");
   const isDeclared = response.text === "" || mediaType in content;
-  return isDeclared ? undeclared : [`media type ${mediaType}`, ...undeclared];
+  return [...(isDeclared ? [] : [`media type ${mediaType}`]), ...undeclared, ...undeclaredCode(name, response)];
 }
 
-function responsesOf({ paths }: Document, operation: string) {
-  const [method = "", path] = withoutParameterNames(operation).split(" ");
-  const [, methods] =
-    Object.entries(paths).find(([named]) => withoutParameterNames(named.replace(PREFIX, "")) === path) ?? [];
-  return methods?.[method.toLowerCase()]?.responses;
+function undeclaredCode(name: Name, { status, body }: ApiResponse): string[] {
+  if (status < 400) return [];
+  const { code } = body as { readonly code: string };
+  const isOfUnknownId = code.endsWith("not_found") && name.includes("{");
+  const isDeclared = documented(name)["x-error-codes"]?.includes(code) || isOfUnknownId || CODES_OF_ALL.has(code);
+  return isDeclared ? [] : [`code ${code}`];
 }
