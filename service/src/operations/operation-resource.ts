@@ -3,6 +3,7 @@ import type { OperationError } from "../db/schema.ts";
 import { AppError, isErrorCode, problemBody } from "../foundation/errors.ts";
 import { OPERATION_STATUSES, STEP_STATUSES } from "../foundation/vocabulary.ts";
 import { ModeName, Nullable, SubjectOut, Timestamp } from "../foundation/wire/fields.ts";
+import { NamedObject } from "../foundation/wire/named-object.ts";
 import { Problem } from "../foundation/wire/problem.ts";
 import { toWire } from "../foundation/wire/to-wire.ts";
 import type { Operation } from "./queries.ts";
@@ -23,45 +24,42 @@ const OperationStepResource = Type.Object({
  * runs.
  */
 export const operationResource = (types: readonly string[]) =>
-  Type.Object(
-    {
-      object: Type.Literal("operation"),
-      operation_id: Type.String(),
-      project_id: Nullable(
-        Type.String({
-          description: "The id of the project that the operation belongs to. Null if it does not belong to a project.",
-        }),
-      ),
-      mode: ModeName,
-      type: Type.Enum([...types]),
-      status: Type.Enum([...OPERATION_STATUSES]),
-      subject: {
-        ...SubjectOut,
-        description: "The object that the operation changes, for example a project or a service.",
-      },
-      service_id: Nullable(
-        Type.String({
-          description: "The id of the service, if `subject` is a service. Null for all other subjects.",
-        }),
-      ),
-      steps: Type.Array(OperationStepResource, { description: "The steps in the order in which they run." }),
-      error: Nullable(Problem),
-      expected_callback_seconds: Nullable(
-        Type.Integer({
-          description:
-            "Typical duration of the operation in seconds. Null unless the operation is waiting for the provider.",
-        }),
-      ),
-      poll_url: Nullable(
-        Type.String({
-          description: "URL path to poll for the operation's status. Null if the operation has ended.",
-        }),
-      ),
-      created_at: Timestamp,
-      updated_at: Timestamp,
+  NamedObject("Operation", {
+    object: Type.Literal("operation"),
+    operation_id: Type.String(),
+    project_id: Nullable(
+      Type.String({
+        description: "The id of the project that the operation belongs to. Null if it does not belong to a project.",
+      }),
+    ),
+    mode: ModeName,
+    type: Type.Enum([...types]),
+    status: Type.Enum([...OPERATION_STATUSES]),
+    subject: {
+      ...SubjectOut,
+      description: "The object that the operation changes, for example a project or a service.",
     },
-    { $id: "Operation" },
-  );
+    service_id: Nullable(
+      Type.String({
+        description: "The id of the service, if `subject` is a service. Null for all other subjects.",
+      }),
+    ),
+    steps: Type.Array(OperationStepResource, { description: "The steps in the order in which they run." }),
+    error: Nullable(Problem),
+    expected_callback_seconds: Nullable(
+      Type.Integer({
+        description:
+          "Typical duration of the operation in seconds. Null unless the operation is waiting for the provider.",
+      }),
+    ),
+    poll_url: Nullable(
+      Type.String({
+        description: "URL path to poll for the operation's status. Null if the operation has ended.",
+      }),
+    ),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  });
 
 /** The fields of an operation of any type. */
 const AnyOperation = operationResource([]);

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { MODES } from "../vocabulary.ts";
+import { NamedObject } from "./named-object.ts";
 
 /** An RFC 3339 timestamp in UTC. */
 export const Timestamp = Type.String({
@@ -29,10 +30,10 @@ export const ActorOut = Type.Object(
 );
 
 /** An object that something is about. */
-export const SubjectOut = Type.Object({ type: Type.String(), id: Type.String() }, { $id: "Subject" });
+export const SubjectOut = NamedObject("Subject", { type: Type.String(), id: Type.String() });
 
 /** Why something failed: a code, and a text for people. */
-export const FailureOut = Type.Object({ code: Type.String(), detail: Type.String() }, { $id: "Failure" });
+export const FailureOut = NamedObject("Failure", { code: Type.String(), detail: Type.String() });
 
 export const ModeName = Type.Enum([...MODES]);
 

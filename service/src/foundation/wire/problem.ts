@@ -3,6 +3,7 @@ import { KYA_LEVELS } from "../vocabulary.ts";
 import { DecimalOut } from "./amounts.ts";
 import { catalog } from "./error-catalog.ts";
 import { Nullable, Timestamp } from "./fields.ts";
+import { NamedObject } from "./named-object.ts";
 
 const DecidingRule = {
   rule_id: Type.String({ description: "The rule that refused the request." }),
@@ -13,34 +14,28 @@ const DecidingRule = {
 /** Why a request was refused: a limit that would be exceeded, a rule, or a balance that is too small. */
 export const Decision = Type.Union(
   [
-    Type.Object(
-      {
-        ...DecidingRule,
-        limit: DecimalOut,
-        used: DecimalOut,
-        remaining: DecimalOut,
-        resets_at: Nullable(
-          Type.String({
-            ...Timestamp,
-            description: "When the used amount decreases next. Null if it never does.",
-          }),
-        ),
-      },
-      { $id: "LimitDecision" },
-    ),
-    Type.Object(DecidingRule, { $id: "RuleDecision" }),
-    Type.Object(
-      {
-        gate: Type.Enum(["kya"]),
-        required_level: Type.Enum([...KYA_LEVELS]),
-        actual_level: Type.Enum([...KYA_LEVELS]),
-        missing: Type.Array(Type.String(), {
-          description: "The evidence that would raise the level.",
+    NamedObject("LimitDecision", {
+      ...DecidingRule,
+      limit: DecimalOut,
+      used: DecimalOut,
+      remaining: DecimalOut,
+      resets_at: Nullable(
+        Type.String({
+          ...Timestamp,
+          description: "When the used amount decreases next. Null if it never does.",
         }),
-      },
-      { $id: "KyaDecision" },
-    ),
-    Type.Object({ available: DecimalOut, required: DecimalOut }, { $id: "BalanceDecision" }),
+      ),
+    }),
+    Type.Object(DecidingRule, { $id: "RuleDecision" }),
+    NamedObject("KyaDecision", {
+      gate: Type.Enum(["kya"]),
+      required_level: Type.Enum([...KYA_LEVELS]),
+      actual_level: Type.Enum([...KYA_LEVELS]),
+      missing: Type.Array(Type.String(), {
+        description: "The evidence that would raise the level.",
+      }),
+    }),
+    NamedObject("BalanceDecision", { available: DecimalOut, required: DecimalOut }),
   ],
   {
     $id: "Decision",
@@ -115,4 +110,4 @@ export const Problem = Type.Object(
 
 /** A problem that also has the OAuth member `error`. */
 export const oauthProblem = (errors: readonly string[]) =>
-  Type.Object({ ...Problem.properties, error: Type.Enum([...errors]) }, { $id: "OAuthProblem" });
+  NamedObject("OAuthProblem", { ...Problem.properties, error: Type.Enum([...errors]) });

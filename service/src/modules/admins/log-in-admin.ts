@@ -12,6 +12,7 @@ import type { ClientInfo } from "../../foundation/client-info.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { type AdminId, newId, OPERATOR_TENANT } from "../../foundation/ids.ts";
 import { normalizeCode } from "../../foundation/text/pasted-text.ts";
+import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { withOperatorTransaction } from "./operators.ts";
 import {
@@ -30,23 +31,17 @@ import {
 import { totpContext } from "./sealed-columns.ts";
 
 /** The result of an admin's first login step (docs/api.md, section 1). */
-export const AdminLoginChallengeResource = Type.Object(
-  {
-    mfa_token: Type.String({ description: "The token to send to `POST /admin/login/totp`." }),
-    expires_in: Type.Integer({ description: "Lifetime of `mfa_token` in seconds." }),
-  },
-  { $id: "AdminLoginChallenge" },
-);
+export const AdminLoginChallengeResource = NamedObject("AdminLoginChallenge", {
+  mfa_token: Type.String({ description: "The token to send to `POST /admin/login/totp`." }),
+  expires_in: Type.Integer({ description: "Lifetime of `mfa_token` in seconds." }),
+});
 
 /** An admin's session (docs/api.md, section 1). */
-export const AdminSessionResource = Type.Object(
-  {
-    access_token: Type.String(),
-    token_type: Type.Literal("Bearer"),
-    expires_in: Type.Integer({ description: "Lifetime of the access token in seconds." }),
-  },
-  { $id: "AdminSession" },
-);
+export const AdminSessionResource = NamedObject("AdminSession", {
+  access_token: Type.String(),
+  token_type: Type.Literal("Bearer"),
+  expires_in: Type.Integer({ description: "Lifetime of the access token in seconds." }),
+});
 
 export function presentAdminLoginChallenge({
   mfaToken,

@@ -2,44 +2,39 @@ import { type Static, Type } from "typebox";
 import { AGENT_STATUSES, KYA_LEVELS } from "../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { statusAt } from "./agent-status.ts";
 import { kyaAt } from "./kya/kya.ts";
 import type { AgentOverview } from "./queries.ts";
 
-const Kya = Type.Object(
-  {
-    level: Type.Enum([...KYA_LEVELS], {
-      description:
-        "The level of the highest evidence. `attested`: a token of another issuer. `verified`: the developer's business is verified. `basic`: a public key whose private key the agent holds.",
+const Kya = NamedObject("AgentKya", {
+  level: Type.Enum([...KYA_LEVELS], {
+    description:
+      "The level of the highest evidence. `attested`: a token of another issuer. `verified`: the developer's business is verified. `basic`: a public key whose private key the agent holds.",
+  }),
+  score: Nullable(Type.Integer({ description: "Always null in this API version." })),
+  status: Type.Enum(["passed", "failed", "pending", "expired"], {
+    description:
+      "`passed` if the level is not `none`. `expired` if the only evidence is an expired token, else `pending`. `failed` is reserved.",
+  }),
+  evidence: Type.Array(
+    Type.Object({
+      type: Type.Enum(["developer_kyb", "public_key", "external_token"]),
+      issuer: Type.Optional(Type.String({ description: "The issuer of an external token." })),
+      status: Type.Enum(["verified", "proven", "expired"]),
     }),
-    score: Nullable(Type.Integer({ description: "Always null in this API version." })),
-    status: Type.Enum(["passed", "failed", "pending", "expired"], {
-      description:
-        "`passed` if the level is not `none`. `expired` if the only evidence is an expired token, else `pending`. `failed` is reserved.",
-    }),
-    evidence: Type.Array(
-      Type.Object({
-        type: Type.Enum(["developer_kyb", "public_key", "external_token"]),
-        issuer: Type.Optional(Type.String({ description: "The issuer of an external token." })),
-        status: Type.Enum(["verified", "proven", "expired"]),
-      }),
-    ),
-    evaluated_at: Timestamp,
-    expires_at: Nullable(Timestamp, "When the evidence for the level expires. Null if it never does."),
-    token_url: Type.String({ description: "URL path that returns a token about the agent." }),
-  },
-  { $id: "AgentKya" },
-);
+  ),
+  evaluated_at: Timestamp,
+  expires_at: Nullable(Timestamp, "When the evidence for the level expires. Null if it never does."),
+  token_url: Type.String({ description: "URL path that returns a token about the agent." }),
+});
 
-const PeriodBudget = Type.Object(
-  {
-    limit: { ...DecimalOut, examples: ["50.00"] },
-    used: { ...DecimalOut, examples: ["3.10"] },
-    remaining: { ...DecimalOut, examples: ["46.90"] },
-  },
-  { $id: "PeriodBudget" },
-);
+const PeriodBudget = NamedObject("PeriodBudget", {
+  limit: { ...DecimalOut, examples: ["50.00"] },
+  used: { ...DecimalOut, examples: ["3.10"] },
+  remaining: { ...DecimalOut, examples: ["46.90"] },
+});
 
 /** The name, version and model of the software that an agent runs. */
 const AgentSoftwareResource = Type.Object({
@@ -48,50 +43,47 @@ const AgentSoftwareResource = Type.Object({
   model: Type.Optional(Type.String()),
 });
 
-export const AgentResource = Type.Object(
-  {
-    object: Type.Literal("agent"),
-    agent_id: Type.String({ format: "uuid" }),
-    mode: ModeName,
-    name: Type.String(),
-    description: Nullable(Type.String()),
-    status: Type.Enum([...AGENT_STATUSES], {
-      description:
-        "Status of the agent. Only an `active` agent can act, and only while all its ancestors are active. `revoked` and `expired` are final.",
-    }),
-    owner_developer_id: Type.String(),
-    project_ids: Type.Array(Type.String(), {
-      description: "The projects whose `agent_ids` include the agent, at most 100.",
-    }),
-    policy_id: Nullable(Type.String(), "A policy that applies to the agent in addition to those that name it."),
-    kya: Kya,
-    public_keys: Type.Array(
-      Type.Object({
-        kid: Type.String({
-          description: "The first 16 hex characters of the SHA-256 of the raw public key.",
-        }),
-        alg: Type.Enum(["ed25519"]),
-        public_key: Type.String({ description: "The raw public key in base64url." }),
+export const AgentResource = NamedObject("Agent", {
+  object: Type.Literal("agent"),
+  agent_id: Type.String({ format: "uuid" }),
+  mode: ModeName,
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  status: Type.Enum([...AGENT_STATUSES], {
+    description:
+      "Status of the agent. Only an `active` agent can act, and only while all its ancestors are active. `revoked` and `expired` are final.",
+  }),
+  owner_developer_id: Type.String(),
+  project_ids: Type.Array(Type.String(), {
+    description: "The projects whose `agent_ids` include the agent, at most 100.",
+  }),
+  policy_id: Nullable(Type.String(), "A policy that applies to the agent in addition to those that name it."),
+  kya: Kya,
+  public_keys: Type.Array(
+    Type.Object({
+      kid: Type.String({
+        description: "The first 16 hex characters of the SHA-256 of the raw public key.",
       }),
-      { description: "Public keys whose private keys the agent has proved to hold." },
-    ),
-    software: Nullable(AgentSoftwareResource),
-    budget: Nullable(
-      Type.Object({
-        currency: Type.Enum(["usd"]),
-        daily: Nullable(PeriodBudget),
-        monthly: Nullable(PeriodBudget),
-      }),
-      "What the limits of its policies leave. Null if there are none, and in every response but that of `GET /agents/{agent_id}`.",
-    ),
-    expires_at: Nullable(Timestamp, "When the agent expires. Null if it never does."),
-    parent_agent_id: Nullable(Type.String(), "The agent that this agent acts for. Its policies apply too."),
-    metadata: Type.Record(Type.String(), Type.String()),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { $id: "Agent" },
-);
+      alg: Type.Enum(["ed25519"]),
+      public_key: Type.String({ description: "The raw public key in base64url." }),
+    }),
+    { description: "Public keys whose private keys the agent has proved to hold." },
+  ),
+  software: Nullable(AgentSoftwareResource),
+  budget: Nullable(
+    Type.Object({
+      currency: Type.Enum(["usd"]),
+      daily: Nullable(PeriodBudget),
+      monthly: Nullable(PeriodBudget),
+    }),
+    "What the limits of its policies leave. Null if there are none, and in every response but that of `GET /agents/{agent_id}`.",
+  ),
+  expires_at: Nullable(Timestamp, "When the agent expires. Null if it never does."),
+  parent_agent_id: Nullable(Type.String(), "The agent that this agent acts for. Its policies apply too."),
+  metadata: Type.Record(Type.String(), Type.String()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
 
 export function presentAgent(
   agent: AgentOverview,

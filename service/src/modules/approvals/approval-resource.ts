@@ -4,6 +4,7 @@ import { APPROVAL_STATUSES, type ApprovalStatus } from "../../foundation/vocabul
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { approvalUrls } from "../../foundation/wire/approval-urls.ts";
 import { ActorOut, FailureOut, ModeName, Nullable, SubjectOut, Timestamp } from "../../foundation/wire/fields.ts";
+import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { Approval } from "./queries.ts";
 
@@ -61,44 +62,41 @@ const Outcome = Type.Object(
 );
 
 /** The API representation of an approval. */
-export const ApprovalResource = Type.Object(
-  {
-    object: Type.Literal("approval"),
-    approval_id: Type.String(),
-    mode: ModeName,
-    status: Type.Enum([...APPROVAL_STATUSES], {
-      description:
-        "Status of the approval. `pending` until a person decides, then `approved` or `denied`. `expired` from the second of `expires_at`. `canceled` if what waits for the approval has ended.",
-    }),
-    subject: { ...SubjectOut, description: "What waits for the approval, for example a service." },
-    agent_id: Nullable(Type.String(), "The agent that made the request. Null if the developer made it."),
-    summary: Summary,
-    approve_url: Type.String({
-      description:
-        "URL path that approves the request with POST. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents.",
-    }),
-    approve_page_url: Type.String({
-      description: "URL of the page on which the developer decides, after logging in. Show it to a person.",
-    }),
-    requested_by: ActorOut,
-    approvers: Type.Array(Type.String(), {
-      description: "Who may decide. `role:owner` is the developer.",
-    }),
-    votes: Type.Array(Vote, { description: "The decision, with its time and its way." }),
-    rules: Type.Array(Rule, {
-      description: "The rules that require this approval. After the approval they count as satisfied.",
-    }),
-    expires_at: Timestamp,
-    decided_at: Nullable(Timestamp, "When `status` stopped being `pending`. Null while it is `pending`."),
-    long_poll_url: Type.String({
-      description: "URL path that responds as soon as the approval is decided, or after 30 seconds.",
-    }),
-    outcome: Type.Optional(Outcome),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { $id: "Approval" },
-);
+export const ApprovalResource = NamedObject("Approval", {
+  object: Type.Literal("approval"),
+  approval_id: Type.String(),
+  mode: ModeName,
+  status: Type.Enum([...APPROVAL_STATUSES], {
+    description:
+      "Status of the approval. `pending` until a person decides, then `approved` or `denied`. `expired` from the second of `expires_at`. `canceled` if what waits for the approval has ended.",
+  }),
+  subject: { ...SubjectOut, description: "What waits for the approval, for example a service." },
+  agent_id: Nullable(Type.String(), "The agent that made the request. Null if the developer made it."),
+  summary: Summary,
+  approve_url: Type.String({
+    description:
+      "URL path that approves the request with POST. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents.",
+  }),
+  approve_page_url: Type.String({
+    description: "URL of the page on which the developer decides, after logging in. Show it to a person.",
+  }),
+  requested_by: ActorOut,
+  approvers: Type.Array(Type.String(), {
+    description: "Who may decide. `role:owner` is the developer.",
+  }),
+  votes: Type.Array(Vote, { description: "The decision, with its time and its way." }),
+  rules: Type.Array(Rule, {
+    description: "The rules that require this approval. After the approval they count as satisfied.",
+  }),
+  expires_at: Timestamp,
+  decided_at: Nullable(Timestamp, "When `status` stopped being `pending`. Null while it is `pending`."),
+  long_poll_url: Type.String({
+    description: "URL path that responds as soon as the approval is decided, or after 30 seconds.",
+  }),
+  outcome: Type.Optional(Outcome),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
 
 /** Returns the API representation of an approval, which is used in responses and in events. */
 export function presentApproval(

@@ -4,6 +4,7 @@ import { DECIMAL_PATTERN, parseDecimal } from "../../foundation/money.ts";
 import { isReservedName, VARIABLE_NAME_PATTERN } from "../../foundation/text/variable-names.ts";
 import { BILLERS, type Biller } from "../../foundation/vocabulary.ts";
 import { countValues, isFastSchema } from "../../foundation/wire/config-schema.ts";
+import { StrictObject } from "../../foundation/wire/named-object.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { compileConfigSchemas } from "./catalog-config.ts";
 
@@ -14,155 +15,141 @@ const word = (description: string) => Type.String({ pattern: "^[a-z][a-z0-9_-]{0
 const url = (description: string) => Type.String({ pattern: "^https://", description });
 
 /** The price of metered use. */
-export const UnitPrice = Type.Object(
-  {
-    metric: word("The billed quantity, for example `compute_hours`."),
-    unit_price: amount("Price per unit of the metric."),
-  },
-  { ...closed, $id: "UnitPrice" },
-);
+export const UnitPrice = StrictObject("UnitPrice", {
+  metric: word("The billed quantity, for example `compute_hours`."),
+  unit_price: amount("Price per unit of the metric."),
+});
 
 export type UnitPrice = Static<typeof UnitPrice>;
 
-const CatalogPlan = Type.Object(
-  {
-    plan: word("Id of the plan within the service, for example `free`."),
-    pricing: Type.Object(
+const CatalogPlan = StrictObject("CatalogPlan", {
+  plan: word("Id of the plan within the service, for example `free`."),
+  pricing: Type.Object(
+    {
+      type: Type.Enum(["free", "paid", "component", "usage"], {
+        description: "Type of the price. `paid`: a fixed price per billing interval. `usage`: billed by metered use.",
+      }),
+      amount: Type.Optional(amount("Fixed price per billing interval.")),
+      currency: Type.Optional(Type.Enum(["usd"])),
+      interval: Type.Optional(Type.Enum(["month", "year"])),
+      usage: Type.Optional(Type.Array(UnitPrice, { description: "Prices for metered use." })),
+    },
+    closed,
+  ),
+  limits: Type.Optional(
+    Type.Record(Type.String(), Type.Number(), {
+      description: "The plan's limits. Each name ends with its unit, for example `storage_gb`.",
+    }),
+  ),
+  payment_method_required: Type.Boolean({
+    description: "Whether the plan requires a payment method that can be charged.",
+  }),
+  preauthorization_amount: Type.Optional(
+    amount(
+      "Estimated cost of one month of use. When a service is added, this amount or the fixed price, whichever is higher, is reserved. Reserved amounts count toward the caps of the project and the provider.",
+    ),
+  ),
+  billed_by: Type.Enum([...BILLERS], {
+    description:
+      "Who bills the plan. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method.",
+  }),
+  proration: Type.Enum(["none", "daily"], {
+    description:
+      "What a fixed price costs in a month in which the service was added, removed or changed its plan. `none`: the whole price. `daily`: a part for each started day.",
+  }),
+  allowed_updates: Type.Array(word("A plan id."), {
+    description: "Ids of the plans that a service with this plan can switch to.",
+  }),
+});
+
+const CatalogService = StrictObject("CatalogService", {
+  service: Type.String({
+    pattern: "^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$",
+    description: "Id of the service: `provider/slug`.",
+  }),
+  kind: Type.Enum(["plan", "deployable", "addon"], {
+    description: "Kind of the service. `deployable`: adding the service creates a resource at the provider.",
+  }),
+  description: Type.String(),
+  async: Type.Boolean({
+    description:
+      "Whether provisioning takes minutes. If true, `POST /projects/{project_id}/services` usually returns a `poll_url`.",
+  }),
+  credential_type: Type.Enum(["single", "multiple"], {
+    description: "How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.",
+  }),
+  deprovision_effect: Type.Enum(["destroy", "detach"], {
+    description:
+      "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider.",
+  }),
+  config_schema: Type.Record(Type.String(), Type.Unknown(), {
+    description: "JSON Schema of `config` in the request that adds the service.",
+  }),
+  env_vars: Type.Array(
+    Type.Object(
+      // A variable name can have up to 128 characters. The limit of 50 leaves room for prefixes.
       {
-        type: Type.Enum(["free", "paid", "component", "usage"], {
-          description: "Type of the price. `paid`: a fixed price per billing interval. `usage`: billed by metered use.",
+        name: Type.String({
+          pattern: VARIABLE_NAME_PATTERN,
+          maxLength: 50,
+          description: "Name of the variable, without the `env_prefix` of a service.",
         }),
-        amount: Type.Optional(amount("Fixed price per billing interval.")),
-        currency: Type.Optional(Type.Enum(["usd"])),
-        interval: Type.Optional(Type.Enum(["month", "year"])),
-        usage: Type.Optional(Type.Array(UnitPrice, { description: "Prices for metered use." })),
+        sensitive: Type.Boolean({ description: "Whether the value is a secret." }),
       },
       closed,
     ),
-    limits: Type.Optional(
-      Type.Record(Type.String(), Type.Number(), {
-        description: "The plan's limits. Each name ends with its unit, for example `storage_gb`.",
-      }),
-    ),
-    payment_method_required: Type.Boolean({
-      description: "Whether the plan requires a payment method that can be charged.",
-    }),
-    preauthorization_amount: Type.Optional(
-      amount(
-        "Estimated cost of one month of use. When a service is added, this amount or the fixed price, whichever is higher, is reserved. Reserved amounts count toward the caps of the project and the provider.",
-      ),
-    ),
-    billed_by: Type.Enum([...BILLERS], {
+    {
       description:
-        "Who bills the plan. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method.",
-    }),
-    proration: Type.Enum(["none", "daily"], {
-      description:
-        "What a fixed price costs in a month in which the service was added, removed or changed its plan. `none`: the whole price. `daily`: a part for each started day.",
-    }),
-    allowed_updates: Type.Array(word("A plan id."), {
-      description: "Ids of the plans that a service with this plan can switch to.",
-    }),
-  },
-  { ...closed, $id: "CatalogPlan" },
-);
-
-const CatalogService = Type.Object(
-  {
-    service: Type.String({
-      pattern: "^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$",
-      description: "Id of the service: `provider/slug`.",
-    }),
-    kind: Type.Enum(["plan", "deployable", "addon"], {
-      description: "Kind of the service. `deployable`: adding the service creates a resource at the provider.",
-    }),
-    description: Type.String(),
-    async: Type.Boolean({
-      description:
-        "Whether provisioning takes minutes. If true, `POST /projects/{project_id}/services` usually returns a `poll_url`.",
-    }),
-    credential_type: Type.Enum(["single", "multiple"], {
-      description:
-        "How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.",
-    }),
-    deprovision_effect: Type.Enum(["destroy", "detach"], {
-      description:
-        "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider.",
-    }),
-    config_schema: Type.Record(Type.String(), Type.Unknown(), {
-      description: "JSON Schema of `config` in the request that adds the service.",
-    }),
-    env_vars: Type.Array(
-      Type.Object(
-        // A variable name can have up to 128 characters. The limit of 50 leaves room for prefixes.
-        {
-          name: Type.String({
-            pattern: VARIABLE_NAME_PATTERN,
-            maxLength: 50,
-            description: "Name of the variable, without the `env_prefix` of a service.",
-          }),
-          sensitive: Type.Boolean({ description: "Whether the value is a secret." }),
-        },
-        closed,
-      ),
-      {
-        description:
-          "Variables that the service adds to env bundles. Empty if the provider's catalog does not contain them: the names are then fixed when the resource is created, and start with the provider's id.",
-      },
-    ),
-    requires_plan: Type.Array(Type.String(), {
-      description:
-        "Plans that the service requires, for example `neon/launch`. Empty if it requires none. Not checked in this API version.",
-    }),
-    plans: Type.Array(CatalogPlan, {
-      minItems: 1,
-      description: "The service's plans. The first one is the default.",
-    }),
-    llm_context_url: Type.Optional(url("URL of the provider's documentation that is written for language models.")),
-    docs_url: Type.Optional(url("URL of the provider's documentation that is written for people.")),
-  },
-  { ...closed, $id: "CatalogService" },
-);
+        "Variables that the service adds to env bundles. Empty if the provider's catalog does not contain them: the names are then fixed when the resource is created, and start with the provider's id.",
+    },
+  ),
+  requires_plan: Type.Array(Type.String(), {
+    description:
+      "Plans that the service requires, for example `neon/launch`. Empty if it requires none. Not checked in this API version.",
+  }),
+  plans: Type.Array(CatalogPlan, {
+    minItems: 1,
+    description: "The service's plans. The first one is the default.",
+  }),
+  llm_context_url: Type.Optional(url("URL of the provider's documentation that is written for language models.")),
+  docs_url: Type.Optional(url("URL of the provider's documentation that is written for people.")),
+});
 
 export type CatalogPlan = Static<typeof CatalogPlan>;
 export type CatalogService = Static<typeof CatalogService>;
 
 /** A provider with its services (docs/api.md, section 18). The adapters and the API response share this schema. */
-export const CatalogProvider = Type.Object(
-  {
-    provider: word("The provider's id, for example `neon`."),
-    display_name: Type.String(),
-    categories: Type.Array(word("A category, for example `database`.")),
-    auth: Type.Enum(["oauth", "api_token", "instant"], {
-      description:
-        "How a project is linked to the provider. `oauth`: a user gives consent on the provider's page. `api_token`: a user enters an API token for the provider in a form. `instant`: the provider creates an account immediately.",
-    }),
-    protocol: Type.String({
-      description:
-        "The protocol that Purser uses to call the provider. `native` is the provider's own API, `agentic-0.1d` the agentic provisioning protocol.",
-    }),
-    terms: Type.Object(
-      {
-        version: Type.String({
-          description:
-            "Current version of the terms. To accept the terms, send this version as `accept_terms_version`.",
-        }),
-        url: url("URL of the terms."),
-      },
-      { ...closed, description: "The provider's terms of service." },
-    ),
-    regions: Type.Array(Type.String(), {
-      minItems: 1,
-      description: "The provider's regions. The first one is the default.",
-    }),
-    health: Type.Enum(["ok", "degraded", "down"], {
-      description:
-        "The provider's health when this version of the catalog was published, or when its entry was last read. `degraded`: the entry is not current.",
-    }),
-    services: Type.Array(CatalogService, { minItems: 1 }),
-  },
-  { ...closed, $id: "CatalogProvider" },
-);
+export const CatalogProvider = StrictObject("CatalogProvider", {
+  provider: word("The provider's id, for example `neon`."),
+  display_name: Type.String(),
+  categories: Type.Array(word("A category, for example `database`.")),
+  auth: Type.Enum(["oauth", "api_token", "instant"], {
+    description:
+      "How a project is linked to the provider. `oauth`: a user gives consent on the provider's page. `api_token`: a user enters an API token for the provider in a form. `instant`: the provider creates an account immediately.",
+  }),
+  protocol: Type.String({
+    description:
+      "The protocol that Purser uses to call the provider. `native` is the provider's own API, `agentic-0.1d` the agentic provisioning protocol.",
+  }),
+  terms: Type.Object(
+    {
+      version: Type.String({
+        description: "Current version of the terms. To accept the terms, send this version as `accept_terms_version`.",
+      }),
+      url: url("URL of the terms."),
+    },
+    { ...closed, description: "The provider's terms of service." },
+  ),
+  regions: Type.Array(Type.String(), {
+    minItems: 1,
+    description: "The provider's regions. The first one is the default.",
+  }),
+  health: Type.Enum(["ok", "degraded", "down"], {
+    description:
+      "The provider's health when this version of the catalog was published, or when its entry was last read. `degraded`: the entry is not current.",
+  }),
+  services: Type.Array(CatalogService, { minItems: 1 }),
+});
 export type CatalogProvider = Static<typeof CatalogProvider>;
 
 /** The version of the entries that are part of Purser. */

@@ -4,56 +4,54 @@ import { formatUsdCents } from "../../foundation/money.ts";
 import { BILLERS, type PaymentStatus } from "../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { periodOf } from "../projects/usage.ts";
 import type { Charge, PaymentCharge } from "./queries.ts";
 
 /** The API representation of a charge, which is used in responses and in events. */
-export const ChargeResource = Type.Object(
-  {
-    charge_id: Type.String(),
-    service_id: Nullable(
-      Type.String(),
-      "The id of the service that the charge is for. Null if the charge is not for a service.",
-    ),
-    provider: Nullable(Type.String(), "The provider of the service. Null for a payment, and for a refund."),
-    type: Type.Enum(["subscription", "usage", "one_time", "refund", "adjustment"]),
-    description: Type.String(),
-    amount: {
-      ...DecimalOut,
-      description: "The amount of the charge in US dollars. Negative for a refund.",
-    },
-    currency: Type.Enum(["usd"]),
-    status: Type.Enum(["reserved", "pending", "succeeded", "failed", "released", "refunded", "disputed"], {
-      description:
-        "Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: the amount is final, and is or will be on an invoice that is not paid yet. `failed`: the invoice could not be paid; it is paid again when another payment method is attached. `refunded`: for a payment, all of it was refunded.",
-    }),
-    agent_id: Nullable(Type.String(), "The UUID of the agent that caused the charge. Null if the developer caused it."),
-    payment_id: Nullable(
-      Type.String(),
-      "The id of the payment for the charge. Null until the charge is paid. For a charge that Purser bills, the id of its invoice at the payment processor; for a refund, of the refunded charge there. For an agent's payment, equal to `charge_id`.",
-    ),
-    billed_by: Nullable(
-      Type.Enum([...BILLERS]),
-      "Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method. Null for a payment, which a wallet has paid.",
-    ),
-    estimated: Type.Boolean({
-      description:
-        "Whether `amount` is an estimate, because the provider did not report the metered use. Always false while the charge is `reserved`.",
-    }),
-    period_start: {
-      ...Timestamp,
-      description:
-        "Start of the calendar month (UTC) of the charge, or the time at which the plan was changed to that of the charge.",
-    },
-    period_end: {
-      ...Timestamp,
-      description: "End of the month, or the time at which the service was removed or its plan changed.",
-    },
-    occurred_at: Timestamp,
+export const ChargeResource = NamedObject("Charge", {
+  charge_id: Type.String(),
+  service_id: Nullable(
+    Type.String(),
+    "The id of the service that the charge is for. Null if the charge is not for a service.",
+  ),
+  provider: Nullable(Type.String(), "The provider of the service. Null for a payment, and for a refund."),
+  type: Type.Enum(["subscription", "usage", "one_time", "refund", "adjustment"]),
+  description: Type.String(),
+  amount: {
+    ...DecimalOut,
+    description: "The amount of the charge in US dollars. Negative for a refund.",
   },
-  { $id: "Charge" },
-);
+  currency: Type.Enum(["usd"]),
+  status: Type.Enum(["reserved", "pending", "succeeded", "failed", "released", "refunded", "disputed"], {
+    description:
+      "Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: the amount is final, and is or will be on an invoice that is not paid yet. `failed`: the invoice could not be paid; it is paid again when another payment method is attached. `refunded`: for a payment, all of it was refunded.",
+  }),
+  agent_id: Nullable(Type.String(), "The UUID of the agent that caused the charge. Null if the developer caused it."),
+  payment_id: Nullable(
+    Type.String(),
+    "The id of the payment for the charge. Null until the charge is paid. For a charge that Purser bills, the id of its invoice at the payment processor; for a refund, of the refunded charge there. For an agent's payment, equal to `charge_id`.",
+  ),
+  billed_by: Nullable(
+    Type.Enum([...BILLERS]),
+    "Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method. Null for a payment, which a wallet has paid.",
+  ),
+  estimated: Type.Boolean({
+    description:
+      "Whether `amount` is an estimate, because the provider did not report the metered use. Always false while the charge is `reserved`.",
+  }),
+  period_start: {
+    ...Timestamp,
+    description:
+      "Start of the calendar month (UTC) of the charge, or the time at which the plan was changed to that of the charge.",
+  },
+  period_end: {
+    ...Timestamp,
+    description: "End of the month, or the time at which the service was removed or its plan changed.",
+  },
+  occurred_at: Timestamp,
+});
 
 type ChargeStatus = Static<typeof ChargeResource>["status"];
 

@@ -3,6 +3,7 @@ import { formatUsdMicros } from "../../foundation/money/usd-micros.ts";
 import { formatUsdCents } from "../../foundation/money.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { NamedObject } from "../../foundation/wire/named-object.ts";
 import {
   CapBehaviorName,
   ProjectLinkResource,
@@ -18,75 +19,72 @@ import { ChargeResource, presentCharge } from "./charge-resource.ts";
 import type { ProjectStatus } from "./get-project-status.ts";
 
 /** A project's spending this month, its services, links and pending actions (docs/api.md, section 18). */
-export const ProjectStatusResource = Type.Object(
-  {
-    project_id: Type.String(),
-    status: ProjectStatusName,
-    cap: Type.Object({
-      monthly_cap: DecimalOut,
-      currency: Type.Enum(["usd"]),
+export const ProjectStatusResource = NamedObject("ProjectOverview", {
+  project_id: Type.String(),
+  status: ProjectStatusName,
+  cap: Type.Object({
+    monthly_cap: DecimalOut,
+    currency: Type.Enum(["usd"]),
+    spent: { ...DecimalOut, description: SPENT },
+    reserved: { ...DecimalOut, description: RESERVED },
+    remaining: { ...DecimalOut, description: REMAINING },
+    percent_used: Type.Number({
+      description: "Percentage of the cap that is spent or reserved, truncated to one decimal place.",
+    }),
+    behavior: CapBehaviorName,
+    period_start: { ...Timestamp, description: "Start of the current calendar month (UTC)." },
+    period_end: { ...Timestamp, description: "Start of the next calendar month (UTC)." },
+    forecast: {
+      ...DecimalOut,
+      description:
+        "Expected total at the end of the month: `spent` plus `reserved`, because services reserve the whole month in advance.",
+    },
+  }),
+  by_provider: Type.Array(
+    Type.Object({
+      provider: Type.String(),
+      cap: Nullable(DecimalOut, "Monthly cap for the provider. Null if the provider has no cap."),
       spent: { ...DecimalOut, description: SPENT },
       reserved: { ...DecimalOut, description: RESERVED },
-      remaining: { ...DecimalOut, description: REMAINING },
-      percent_used: Type.Number({
-        description: "Percentage of the cap that is spent or reserved, truncated to one decimal place.",
-      }),
-      behavior: CapBehaviorName,
-      period_start: { ...Timestamp, description: "Start of the current calendar month (UTC)." },
-      period_end: { ...Timestamp, description: "Start of the next calendar month (UTC)." },
-      forecast: {
-        ...DecimalOut,
-        description:
-          "Expected total at the end of the month: `spent` plus `reserved`, because services reserve the whole month in advance.",
-      },
     }),
-    by_provider: Type.Array(
-      Type.Object({
-        provider: Type.String(),
-        cap: Nullable(DecimalOut, "Monthly cap for the provider. Null if the provider has no cap."),
-        spent: { ...DecimalOut, description: SPENT },
-        reserved: { ...DecimalOut, description: RESERVED },
-      }),
-      { description: "Providers that have charges this month, a cap, or a service." },
-    ),
-    recent_charges: Type.Array(ChargeResource, {
-      description: "The ten newest charges, regardless of month and status.",
+    { description: "Providers that have charges this month, a cap, or a service." },
+  ),
+  recent_charges: Type.Array(ChargeResource, {
+    description: "The ten newest charges, regardless of month and status.",
+  }),
+  services: Type.Array(ProjectServiceResource, {
+    description: "The project's services, newest first. Removed and failed services are not included.",
+  }),
+  links: Type.Array(ProjectLinkResource, {
+    description:
+      "The project's connections to provider accounts (links), one per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included.",
+  }),
+  pending_actions: Type.Array(
+    Type.Object({
+      type: Type.Enum(["open_url", "attach_payment_method", "confirm_payment_method"]),
+      reason: Type.String(),
+      provider: Type.Optional(
+        Type.String({
+          description: "The provider to link. Only included for the `open_url` action.",
+        }),
+      ),
+      poll_url: Type.Optional(
+        Type.String({
+          description:
+            "URL path of the provider link. Only included for the `open_url` action. While the provider link is pending, a `GET` request to this path returns the `url` to open, if the caller is allowed to link providers.",
+        }),
+      ),
     }),
-    services: Type.Array(ProjectServiceResource, {
-      description: "The project's services, newest first. Removed and failed services are not included.",
-    }),
-    links: Type.Array(ProjectLinkResource, {
-      description:
-        "The project's connections to provider accounts (links), one per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included.",
-    }),
-    pending_actions: Type.Array(
-      Type.Object({
-        type: Type.Enum(["open_url", "attach_payment_method", "confirm_payment_method"]),
-        reason: Type.String(),
-        provider: Type.Optional(
-          Type.String({
-            description: "The provider to link. Only included for the `open_url` action.",
-          }),
-        ),
-        poll_url: Type.Optional(
-          Type.String({
-            description:
-              "URL path of the provider link. Only included for the `open_url` action. While the provider link is pending, a `GET` request to this path returns the `url` to open, if the caller is allowed to link providers.",
-          }),
-        ),
-      }),
-      { description: "Actions that a user must take." },
-    ),
-    warnings: Type.Array(Type.Enum(["cap_reached", "cap_nearly_reached", "forecast_over_cap"]), {
-      description:
-        "Warnings about the cap. `cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap, because the services that are in place cost more.",
-    }),
-    next_steps: Type.Array(Type.String(), {
-      description: "Commands that resolve the pending actions. Always empty in this API version.",
-    }),
-  },
-  { $id: "ProjectOverview" },
-);
+    { description: "Actions that a user must take." },
+  ),
+  warnings: Type.Array(Type.Enum(["cap_reached", "cap_nearly_reached", "forecast_over_cap"]), {
+    description:
+      "Warnings about the cap. `cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap, because the services that are in place cost more.",
+  }),
+  next_steps: Type.Array(Type.String(), {
+    description: "Commands that resolve the pending actions. Always empty in this API version.",
+  }),
+});
 
 export function presentProjectStatus({
   project,

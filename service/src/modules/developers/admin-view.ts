@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { KYB_DECISIONS } from "../../foundation/vocabulary.ts";
 import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
 import { kybStatusAt } from "./kyb/kyb-status-at.ts";
@@ -11,21 +12,18 @@ import type { Developer, DeveloperProfile } from "./queries.ts";
 const { properties } = DeveloperResource;
 
 /** A developer in the list shown to admins (docs/api.md, section 16.4). */
-export const ListedDeveloperResource = Type.Object(
-  {
-    object: properties.object,
-    developer_id: properties.developer_id,
-    email: properties.email,
-    name: properties.name,
-    company_name: properties.company_name,
-    country: properties.country,
-    status: properties.status,
-    email_verified: properties.email_verified,
-    kyb: properties.kyb,
-    created_at: properties.created_at,
-  },
-  { $id: "ListedDeveloper" },
-);
+export const ListedDeveloperResource = NamedObject("ListedDeveloper", {
+  object: properties.object,
+  developer_id: properties.developer_id,
+  email: properties.email,
+  name: properties.name,
+  company_name: properties.company_name,
+  country: properties.country,
+  status: properties.status,
+  email_verified: properties.email_verified,
+  kyb: properties.kyb,
+  created_at: properties.created_at,
+});
 
 export function presentListedDeveloper(developer: Developer, now: Date): Static<typeof ListedDeveloperResource> {
   return toWire(ListedDeveloperResource, developer, {
@@ -55,16 +53,13 @@ const PendingKybDecisionResource = Type.Object(
 );
 
 /** A developer as shown to admins (docs/api.md, section 16.4). */
-export const ShownDeveloperResource = Type.Object(
-  {
-    ...DeveloperResource.properties,
-    waiting_kyb_decision: Nullable(
-      PendingKybDecisionResource,
-      "The KYB decision that needs a second admin's approval. Null if there is none.",
-    ),
-  },
-  { $id: "ShownDeveloper" },
-);
+export const ShownDeveloperResource = NamedObject("ShownDeveloper", {
+  ...DeveloperResource.properties,
+  waiting_kyb_decision: Nullable(
+    PendingKybDecisionResource,
+    "The KYB decision that needs a second admin's approval. Null if there is none.",
+  ),
+});
 
 export function presentShownDeveloper(
   app: Pick<App, "clock" | "settings">,

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { IDENTITY_PROVIDERS, type Mode } from "../../foundation/vocabulary.ts";
 import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { type KybStatus, kybStatusAt } from "./kyb/kyb-status-at.ts";
 import type { DeveloperProfile } from "./queries.ts";
@@ -40,15 +41,12 @@ const DeveloperCapabilitiesResource = Type.Object(
   },
 );
 
-const DeveloperRequirementResource = Type.Object(
-  {
-    status: Type.Enum(["due", "pending", "satisfied"], {
-      description:
-        "Status of the requirement. `due`: the developer must provide the information. `pending`: the information is being reviewed.",
-    }),
-  },
-  { $id: "DeveloperRequirement" },
-);
+const DeveloperRequirementResource = NamedObject("DeveloperRequirement", {
+  status: Type.Enum(["due", "pending", "satisfied"], {
+    description:
+      "Status of the requirement. `due`: the developer must provide the information. `pending`: the information is being reviewed.",
+  }),
+});
 
 /** A developer's profile (docs/api.md, section 16.4). */
 export const DeveloperResource = Type.Object(

@@ -8,6 +8,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import type { ClientInfo } from "../../foundation/client-info.ts";
 import { newId } from "../../foundation/ids.ts";
 import { Timestamp } from "../../foundation/wire/fields.ts";
+import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { openVault } from "../../vault/open-vault.ts";
@@ -21,20 +22,17 @@ import { type Developer, developerRows, findTenantByEmail, insertDeveloper, putP
 import { recordAccountChange } from "./record-account-change.ts";
 
 /** A signup whose email address is not verified yet (docs/api.md, section 16.1). */
-export const SignupResource = Type.Object(
-  {
-    status: Type.Literal("verification_sent"),
-    email: Type.String({
-      description:
-        "The email address from the request, in lowercase. An email is sent to this address, unless there were too many signups with it within an hour.",
-    }),
-    verification_expires_at: {
-      ...Timestamp,
-      description: "When the verification URL in the email expires: 24 hours after the signup.",
-    },
+export const SignupResource = NamedObject("Signup", {
+  status: Type.Literal("verification_sent"),
+  email: Type.String({
+    description:
+      "The email address from the request, in lowercase. An email is sent to this address, unless there were too many signups with it within an hour.",
+  }),
+  verification_expires_at: {
+    ...Timestamp,
+    description: "When the verification URL in the email expires: 24 hours after the signup.",
   },
-  { $id: "Signup" },
-);
+});
 
 export function presentSignup(signup: {
   readonly email: string;

@@ -5,6 +5,7 @@ import type { TenantId } from "../../foundation/ids.ts";
 import { formatDecimal } from "../../foundation/money.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import { Timestamp } from "../../foundation/wire/fields.ts";
+import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { RATE_CURRENCIES, type RateCurrency } from "../../ports/stablecoin-ramp.ts";
 import { getRampOwner, openRamp } from "./ramp-access.ts";
 import { vendorFailure } from "./vendor-failure.ts";
@@ -20,21 +21,18 @@ const BASIS_POINTS = 10_000n;
 
 const RateText = Type.String({ pattern: "^\\d+\\.\\d{4,8}$", examples: ["0.9985"] });
 
-export const ExchangeRateResource = Type.Object(
-  {
-    object: Type.Literal("exchange_rate"),
-    source: Type.String({ examples: ["usdc"] }),
-    dest: Type.String({ examples: ["usd"] }),
-    rate: { ...RateText, description: "What one unit of `source` is worth in `dest`, after the spread." },
-    inverse_rate: { ...RateText, description: "1 divided by `rate`." },
-    mid_rate: { ...RateText, description: "The rate before the spread." },
-    spread_bps: Type.Integer({ description: "The spread in hundredths of a percent. 0 with your own Bridge keys." }),
-    provider: Type.Enum(["bridge"]),
-    as_of: Timestamp,
-    expires_at: { ...Timestamp, description: "When the rate can change." },
-  },
-  { $id: "ExchangeRate" },
-);
+export const ExchangeRateResource = NamedObject("ExchangeRate", {
+  object: Type.Literal("exchange_rate"),
+  source: Type.String({ examples: ["usdc"] }),
+  dest: Type.String({ examples: ["usd"] }),
+  rate: { ...RateText, description: "What one unit of `source` is worth in `dest`, after the spread." },
+  inverse_rate: { ...RateText, description: "1 divided by `rate`." },
+  mid_rate: { ...RateText, description: "The rate before the spread." },
+  spread_bps: Type.Integer({ description: "The spread in hundredths of a percent. 0 with your own Bridge keys." }),
+  provider: Type.Enum(["bridge"]),
+  as_of: Timestamp,
+  expires_at: { ...Timestamp, description: "When the rate can change." },
+});
 
 interface RateUser {
   readonly tenantId: TenantId;

@@ -6,41 +6,39 @@ import {
   type KycStatus,
 } from "../../foundation/vocabulary.ts";
 import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { FiatCustomer, HeldAccount } from "./queries.ts";
 
 /** The rails of a verified account, by their names in the contract. Money is never pulled from an account. */
 const CAPABILITIES = ["ach_push", "ach_credit", "wire"] as const;
 
-export const FiatAccountResource = Type.Object(
-  {
-    object: Type.Literal("fiat_account"),
-    account_id: Type.String({ examples: ["ba_01k3z5qexrf1xv2hj4nb9c8w7d"] }),
-    institution_name: Nullable(Type.String(), "The bank's name."),
-    name: Type.String({ description: "The account's name at the bank." }),
-    mask: Nullable(Type.String(), "The last digits of the account number."),
-    type: Type.String(),
-    subtype: Type.Enum(["checking", "savings"]),
-    currency: Type.Enum(["usd"]),
-    country: Type.Enum(["US"]),
-    status: Type.Enum([...FIAT_ACCOUNT_STATUSES], {
-      description:
-        "Whether the bank account can be used. `relink_required`: the bank asks for a new login; call link-account with this account.",
-    }),
-    verification: Type.Object({
-      method: Type.Enum([...BANK_VERIFICATION_METHODS]),
-      status: Type.Enum(["pending", "automatically_verified", "failed"]),
-    }),
-    capabilities: Type.Array(Type.Enum([...CAPABILITIES]), {
-      description: "What the account can be used for. Empty unless `status` is `verified`.",
-    }),
-    kyc_status: Type.Enum([...KYC_STATUSES], { description: "How far the holder is identified. See verify-account." }),
-    provider: Type.Enum(["plaid"]),
-    created_at: Timestamp,
-    relink_required_at: Nullable(Timestamp),
-  },
-  { $id: "FiatAccount" },
-);
+export const FiatAccountResource = NamedObject("FiatAccount", {
+  object: Type.Literal("fiat_account"),
+  account_id: Type.String({ examples: ["ba_01k3z5qexrf1xv2hj4nb9c8w7d"] }),
+  institution_name: Nullable(Type.String(), "The bank's name."),
+  name: Type.String({ description: "The account's name at the bank." }),
+  mask: Nullable(Type.String(), "The last digits of the account number."),
+  type: Type.String(),
+  subtype: Type.Enum(["checking", "savings"]),
+  currency: Type.Enum(["usd"]),
+  country: Type.Enum(["US"]),
+  status: Type.Enum([...FIAT_ACCOUNT_STATUSES], {
+    description:
+      "Whether the bank account can be used. `relink_required`: the bank asks for a new login; call link-account with this account.",
+  }),
+  verification: Type.Object({
+    method: Type.Enum([...BANK_VERIFICATION_METHODS]),
+    status: Type.Enum(["pending", "automatically_verified", "failed"]),
+  }),
+  capabilities: Type.Array(Type.Enum([...CAPABILITIES]), {
+    description: "What the account can be used for. Empty unless `status` is `verified`.",
+  }),
+  kyc_status: Type.Enum([...KYC_STATUSES], { description: "How far the holder is identified. See verify-account." }),
+  provider: Type.Enum(["plaid"]),
+  created_at: Timestamp,
+  relink_required_at: Nullable(Timestamp),
+});
 
 export function presentFiatAccount({ account, customer }: HeldAccount): Static<typeof FiatAccountResource> {
   return toWire(FiatAccountResource, account, {

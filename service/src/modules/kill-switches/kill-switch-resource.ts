@@ -7,6 +7,7 @@ import {
   KILL_SWITCH_TARGET_TYPES,
 } from "../../foundation/vocabulary.ts";
 import { ModeName, Nullable, SubjectOut, Timestamp } from "../../foundation/wire/fields.ts";
+import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { proveRevocation, RevocationProof } from "../../revocations/revocation-proof.ts";
 import type { KillSwitch, KillSwitchTarget, TargetCount } from "./queries.ts";
@@ -21,16 +22,13 @@ export interface KillSwitchReport {
   readonly targets: readonly KillSwitchTarget[];
 }
 
-const OutcomeCounts = Type.Object(
-  {
-    type: Type.Enum([...KILL_SWITCH_TARGET_TYPES]),
-    killed: Type.Integer(),
-    already_dead: Type.Integer(),
-    blocked_pending: Type.Integer(),
-    failed: Type.Integer(),
-  },
-  { $id: "KillSwitchCounts" },
-);
+const OutcomeCounts = NamedObject("KillSwitchCounts", {
+  type: Type.Enum([...KILL_SWITCH_TARGET_TYPES]),
+  killed: Type.Integer(),
+  already_dead: Type.Integer(),
+  blocked_pending: Type.Integer(),
+  failed: Type.Integer(),
+});
 
 const SUMMARY = {
   object: Type.Literal("kill_switch"),
@@ -70,18 +68,15 @@ const Target = Type.Object({
 });
 
 /** The API representation of a kill switch. */
-export const KillSwitchResource = Type.Object(
-  {
-    ...SUMMARY,
-    targets: Type.Array(Target, {
-      description:
-        "The first 1,000 targets: those that are not dead, then the others in the order of their types and ids.",
-    }),
-    targets_omitted: Type.Integer({ description: "The number of targets that are not listed." }),
-    proof: Nullable(RevocationProof, "A signed proof of this object. Null while the kill switch is running."),
-  },
-  { $id: "KillSwitch" },
-);
+export const KillSwitchResource = NamedObject("KillSwitch", {
+  ...SUMMARY,
+  targets: Type.Array(Target, {
+    description:
+      "The first 1,000 targets: those that are not dead, then the others in the order of their types and ids.",
+  }),
+  targets_omitted: Type.Integer({ description: "The number of targets that are not listed." }),
+  proof: Nullable(RevocationProof, "A signed proof of this object. Null while the kill switch is running."),
+});
 
 /** Returns the API representation of a kill switch in a list. */
 export function presentKillSwitchSummary({

@@ -15,6 +15,7 @@ import {
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { approvalUrls } from "../../foundation/wire/approval-urls.ts";
 import { FailureOut, ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { Payment } from "./queries.ts";
 
@@ -39,14 +40,11 @@ const PaidPayee = Type.Object(
   { $id: "PaymentPayee", description: "Who is paid." },
 );
 
-const PaymentFee = Type.Object(
-  {
-    type: Type.Enum(["network"]),
-    amount: DecimalOut,
-    sponsored: Type.Boolean({ description: "Whether Purser pays the fee." }),
-  },
-  { $id: "PaymentFee" },
-);
+const PaymentFee = NamedObject("PaymentFee", {
+  type: Type.Enum(["network"]),
+  amount: DecimalOut,
+  sponsored: Type.Boolean({ description: "Whether Purser pays the fee." }),
+});
 
 const PolicyVerdict = Type.Object(
   {
@@ -90,52 +88,46 @@ const PaymentApproval = Type.Object(
 );
 
 /** The API representation of a payment. */
-export const PaymentResource = Type.Object(
-  {
-    object: Type.Literal("payment"),
-    payment_id: Type.String(),
-    mode: ModeName,
-    agent_id: Type.String({ description: "The agent that pays." }),
-    wallet_id: Type.String({ description: "The wallet that pays." }),
-    network: Type.String(),
-    token: Type.String(),
-    amount: { ...DecimalOut, description: "The amount that the payee gets." },
-    paid_amount: Nullable(
-      DecimalOut,
-      "The amount that the payee got. Less than `amount` if less was captured. Null until the payee is paid.",
+export const PaymentResource = NamedObject("Payment", {
+  object: Type.Literal("payment"),
+  payment_id: Type.String(),
+  mode: ModeName,
+  agent_id: Type.String({ description: "The agent that pays." }),
+  wallet_id: Type.String({ description: "The wallet that pays." }),
+  network: Type.String(),
+  token: Type.String(),
+  amount: { ...DecimalOut, description: "The amount that the payee gets." },
+  paid_amount: Nullable(
+    DecimalOut,
+    "The amount that the payee got. Less than `amount` if less was captured. Null until the payee is paid.",
+  ),
+  refunded_amount: { ...DecimalOut, description: "The part of `paid_amount` that was refunded." },
+  to: PaidPayee,
+  status: Type.Enum([...PAYMENT_STATUSES]),
+  execution: Type.Enum([...PAYMENT_EXECUTIONS]),
+  purpose: Nullable(Type.String()),
+  reference: Nullable(Type.String()),
+  decision: PolicyVerdict,
+  project_id: Nullable(Type.String(), "The project whose monthly cap the payment counts toward."),
+  reservation: Nullable(
+    Type.Object(
+      { reservation_id: Type.String(), amount: DecimalOut },
+      { description: "The amount in the budgets. Null if the payment counts toward none." },
     ),
-    refunded_amount: { ...DecimalOut, description: "The part of `paid_amount` that was refunded." },
-    to: PaidPayee,
-    status: Type.Enum([...PAYMENT_STATUSES]),
-    execution: Type.Enum([...PAYMENT_EXECUTIONS]),
-    purpose: Nullable(Type.String()),
-    reference: Nullable(Type.String()),
-    decision: PolicyVerdict,
-    project_id: Nullable(Type.String(), "The project whose monthly cap the payment counts toward."),
-    reservation: Nullable(
-      Type.Object(
-        { reservation_id: Type.String(), amount: DecimalOut },
-        { description: "The amount in the budgets. Null if the payment counts toward none." },
-      ),
-    ),
-    fees: Type.Array(PaymentFee, {
-      description: "What the payment costs on top of `amount`. A test payment costs nothing.",
-    }),
-    onchain: Type.Null({ description: "Always null in test mode, which has no chain." }),
-    approval: Nullable(PaymentApproval),
-    failure: Nullable(FailureOut, "Why the payment ended without paying. Null otherwise."),
-    receipt: Nullable(Receipt),
-    metadata: Type.Record(Type.String(), Type.String()),
-    expires_at: Nullable(
-      Timestamp,
-      "When the approval or the authorization expires. Null if the payment never waited.",
-    ),
-    created_at: Timestamp,
-    settled_at: Nullable(Timestamp, "When the payee was paid."),
-    updated_at: Timestamp,
-  },
-  { $id: "Payment" },
-);
+  ),
+  fees: Type.Array(PaymentFee, {
+    description: "What the payment costs on top of `amount`. A test payment costs nothing.",
+  }),
+  onchain: Type.Null({ description: "Always null in test mode, which has no chain." }),
+  approval: Nullable(PaymentApproval),
+  failure: Nullable(FailureOut, "Why the payment ended without paying. Null otherwise."),
+  receipt: Nullable(Receipt),
+  metadata: Type.Record(Type.String(), Type.String()),
+  expires_at: Nullable(Timestamp, "When the approval or the authorization expires. Null if the payment never waited."),
+  created_at: Timestamp,
+  settled_at: Nullable(Timestamp, "When the payee was paid."),
+  updated_at: Timestamp,
+});
 
 export type PresentedPayment = Static<typeof PaymentResource>;
 

@@ -4,6 +4,7 @@ import { formatUsdCents } from "../../foundation/money.ts";
 import { CAP_BEHAVIORS, LINK_STATUSES, SERVICE_STATUSES } from "../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { BillingSummary, LinkSummary, ProjectOverview, ServiceSummary } from "./queries.ts";
 import { remainingMicros } from "./usage.ts";
@@ -24,120 +25,108 @@ export const RESERVED =
   "Total amount reserved this month: the prices of the services and the estimated cost of metered use. The amounts become final after the month ends, or when the service is removed.";
 export const REMAINING = "`monthly_cap` minus `spent` and `reserved`, but never negative.";
 
-export const ProjectLinkResource = Type.Object(
-  {
-    provider: Type.String(),
-    status: Type.Enum([...LINK_STATUSES], {
-      description:
-        "Status of the link to the provider. `pending_auth` until a user completes the link, then `linked`, `failed` or `expired`.",
-    }),
-  },
-  { $id: "ProjectLink" },
-);
+export const ProjectLinkResource = NamedObject("ProjectLink", {
+  provider: Type.String(),
+  status: Type.Enum([...LINK_STATUSES], {
+    description:
+      "Status of the link to the provider. `pending_auth` until a user completes the link, then `linked`, `failed` or `expired`.",
+  }),
+});
 
-export const ProjectServiceResource = Type.Object(
-  {
-    service_id: Type.String(),
-    service: Type.String({
-      description: "The service's id in the catalog, `provider/slug`, for example `neon/postgres`.",
-    }),
-    status: Type.Enum([...SERVICE_STATUSES]),
-  },
-  { $id: "ProjectService" },
-);
+export const ProjectServiceResource = NamedObject("ProjectService", {
+  service_id: Type.String(),
+  service: Type.String({
+    description: "The service's id in the catalog, `provider/slug`, for example `neon/postgres`.",
+  }),
+  status: Type.Enum([...SERVICE_STATUSES]),
+});
 
 /** A payment method, without data that would allow charging it. */
-export const PaymentMethodResource = Type.Object(
-  {
-    id: Type.String({
-      description: "The payment method's id at the payment processor, with the prefix `pm_`.",
-    }),
-    type: Type.String({ description: "Type of the payment method, for example `card`." }),
-    brand: Type.Optional(Type.String({ description: "Card network, for example `visa`." })),
-    last4: Type.Optional(Type.String({ description: "Last four digits of the card number." })),
-    exp_month: Type.Optional(Type.Integer({ description: "Expiry month, 1 to 12." })),
-    exp_year: Type.Optional(Type.Integer({ description: "Expiry year, four digits." })),
-  },
-  { $id: "PaymentMethod" },
-);
+export const PaymentMethodResource = NamedObject("PaymentMethod", {
+  id: Type.String({
+    description: "The payment method's id at the payment processor, with the prefix `pm_`.",
+  }),
+  type: Type.String({ description: "Type of the payment method, for example `card`." }),
+  brand: Type.Optional(Type.String({ description: "Card network, for example `visa`." })),
+  last4: Type.Optional(Type.String({ description: "Last four digits of the card number." })),
+  exp_month: Type.Optional(Type.Integer({ description: "Expiry month, 1 to 12." })),
+  exp_year: Type.Optional(Type.Integer({ description: "Expiry year, four digits." })),
+});
 
 /** The API representation of a project (docs/api.md, section 18). */
-export const ProjectResource = Type.Object(
-  {
-    object: Type.Literal("project"),
-    project_id: Type.String(),
-    mode: ModeName,
-    name: Type.String({
-      description: "The project's name. Unique per account and mode, ignoring case.",
-    }),
-    slug: Type.String({
-      description: "The name converted to a DNS label of at most 63 characters. Not unique.",
-    }),
-    description: Nullable(Type.String()),
-    status: ProjectStatusName,
-    monthly_cap: {
-      ...DecimalOut,
-      description: "Maximum total of the project's charges per calendar month (UTC), in US dollars.",
-    },
-    currency: Type.Enum(["usd"]),
-    cap_behavior: CapBehaviorName,
-    provider_caps: Type.Record(Type.String(), DecimalOut, {
-      description: "Monthly caps for individual providers. They apply in addition to `monthly_cap`.",
-    }),
-    usage: Type.Object(
-      {
-        period_start: { ...Timestamp, description: "Start of the current calendar month (UTC)." },
-        period_end: { ...Timestamp, description: "Start of the next calendar month (UTC)." },
-        spent: { ...DecimalOut, description: SPENT },
-        reserved: { ...DecimalOut, description: RESERVED },
-        remaining: { ...DecimalOut, description: REMAINING },
-      },
-      { description: "Amounts spent, reserved and remaining in the current month." },
-    ),
-    billing: Type.Object({
-      customer_id: Nullable(
-        Type.String(),
-        "The id of the project's customer at the payment processor. The customer is created when a payment method is first attached or required; null until then.",
-      ),
-      status: Type.Enum(["none", "requires_payment_method", "requires_action", "ready", "past_due"], {
-        description:
-          "Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the payment method must still be confirmed by its owner or the bank. `ready`: the payment method can be charged. `past_due`: an invoice could not be paid. Services that cost money cannot be added until it is paid; attach another payment method to pay it.",
-      }),
-      default_payment_method: Nullable(
-        PaymentMethodResource,
-        "The payment method that is charged for the project's services. Null if the project has none.",
-      ),
-    }),
-    environments: Type.Array(Type.String(), {
-      description: "The project's environments. They cannot be changed after the project is created.",
-    }),
-    links: Type.Array(ProjectLinkResource, {
-      description:
-        "The project's connections to provider accounts (links), one per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included.",
-    }),
-    services: Type.Array(ProjectServiceResource, {
-      description: "The project's services, newest first. Removed and failed services are not included.",
-    }),
-    agent_ids: Type.Array(Type.String(), {
-      description:
-        "UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project.",
-    }),
-    policy_id: Nullable(
-      Type.String(),
-      "A policy that applies to the project, beside those that name it. Null if there is none.",
-    ),
-    metadata: Type.Record(Type.String(), Type.String(), {
-      description: "Key-value pairs set by the caller.",
-    }),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    deleted_at: Nullable(
-      Timestamp,
-      "When the project was deleted. Always null in responses; set in the `project.deleted` event.",
-    ),
+export const ProjectResource = NamedObject("Project", {
+  object: Type.Literal("project"),
+  project_id: Type.String(),
+  mode: ModeName,
+  name: Type.String({
+    description: "The project's name. Unique per account and mode, ignoring case.",
+  }),
+  slug: Type.String({
+    description: "The name converted to a DNS label of at most 63 characters. Not unique.",
+  }),
+  description: Nullable(Type.String()),
+  status: ProjectStatusName,
+  monthly_cap: {
+    ...DecimalOut,
+    description: "Maximum total of the project's charges per calendar month (UTC), in US dollars.",
   },
-  { $id: "Project" },
-);
+  currency: Type.Enum(["usd"]),
+  cap_behavior: CapBehaviorName,
+  provider_caps: Type.Record(Type.String(), DecimalOut, {
+    description: "Monthly caps for individual providers. They apply in addition to `monthly_cap`.",
+  }),
+  usage: Type.Object(
+    {
+      period_start: { ...Timestamp, description: "Start of the current calendar month (UTC)." },
+      period_end: { ...Timestamp, description: "Start of the next calendar month (UTC)." },
+      spent: { ...DecimalOut, description: SPENT },
+      reserved: { ...DecimalOut, description: RESERVED },
+      remaining: { ...DecimalOut, description: REMAINING },
+    },
+    { description: "Amounts spent, reserved and remaining in the current month." },
+  ),
+  billing: Type.Object({
+    customer_id: Nullable(
+      Type.String(),
+      "The id of the project's customer at the payment processor. The customer is created when a payment method is first attached or required; null until then.",
+    ),
+    status: Type.Enum(["none", "requires_payment_method", "requires_action", "ready", "past_due"], {
+      description:
+        "Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the payment method must still be confirmed by its owner or the bank. `ready`: the payment method can be charged. `past_due`: an invoice could not be paid. Services that cost money cannot be added until it is paid; attach another payment method to pay it.",
+    }),
+    default_payment_method: Nullable(
+      PaymentMethodResource,
+      "The payment method that is charged for the project's services. Null if the project has none.",
+    ),
+  }),
+  environments: Type.Array(Type.String(), {
+    description: "The project's environments. They cannot be changed after the project is created.",
+  }),
+  links: Type.Array(ProjectLinkResource, {
+    description:
+      "The project's connections to provider accounts (links), one per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included.",
+  }),
+  services: Type.Array(ProjectServiceResource, {
+    description: "The project's services, newest first. Removed and failed services are not included.",
+  }),
+  agent_ids: Type.Array(Type.String(), {
+    description:
+      "UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project.",
+  }),
+  policy_id: Nullable(
+    Type.String(),
+    "A policy that applies to the project, beside those that name it. Null if there is none.",
+  ),
+  metadata: Type.Record(Type.String(), Type.String(), {
+    description: "Key-value pairs set by the caller.",
+  }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  deleted_at: Nullable(
+    Timestamp,
+    "When the project was deleted. Always null in responses; set in the `project.deleted` event.",
+  ),
+});
 
 /** Returns the API representation of a project, which is used in responses and in events. */
 export function presentProject(project: ProjectOverview): Static<typeof ProjectResource> {

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { AuditId } from "../../foundation/ids.ts";
 import { KEYED_PROVIDERS, type KeyedProvider, VERIFICATION_STATUSES } from "../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { ProviderKeyStatus } from "./list-provider-keys.ts";
 import { keyFieldsOf, PROVIDER_KINDS } from "./provider-kinds.ts";
@@ -10,63 +11,57 @@ import type { ProviderKeys } from "./queries.ts";
 const ProviderName = Type.Enum([...KEYED_PROVIDERS]);
 const KindName = Type.Enum([...PROVIDER_KINDS]);
 
-const ProviderKeyVerificationResource = Type.Object(
-  {
-    status: Type.Enum([...VERIFICATION_STATUSES], {
+const ProviderKeyVerificationResource = NamedObject("ProviderKeyVerification", {
+  status: Type.Enum([...VERIFICATION_STATUSES], {
+    description:
+      "Result of the check. `verified`: the vendor accepted the keys. `failed`: the vendor rejected them. `unreachable`: the vendor did not respond. `unverified`: the keys were not checked.",
+  }),
+  checked_at: Nullable(Timestamp),
+  detail: Nullable(
+    Type.String({
       description:
-        "Result of the check. `verified`: the vendor accepted the keys. `failed`: the vendor rejected them. `unreachable`: the vendor did not respond. `unverified`: the keys were not checked.",
+        "Why the check failed. Null unless `status` is `failed` or `unreachable`. Does not include the vendor's response.",
     }),
-    checked_at: Nullable(Timestamp),
-    detail: Nullable(
-      Type.String({
-        description:
-          "Why the check failed. Null unless `status` is `failed` or `unreachable`. Does not include the vendor's response.",
-      }),
-    ),
-  },
-  { $id: "ProviderKeyVerification" },
-);
+  ),
+});
 
 /** The metadata of a provider's keys, without their values (docs/api.md, section 17). */
-export const ProviderKeysResource = Type.Object(
-  {
-    provider: ProviderName,
-    kind: KindName,
-    configured: Type.Literal(true),
-    mode: ModeName,
-    label: Nullable(
-      Type.String({
-        description: "A name for this set of provider keys, set by the developer. Null if no name was set.",
-      }),
-    ),
-    fields_configured: Type.Array(Type.String(), {
-      description: "Names of the fields in `credentials` that were saved. Their values are never returned.",
+export const ProviderKeysResource = NamedObject("ProviderKeys", {
+  provider: ProviderName,
+  kind: KindName,
+  configured: Type.Literal(true),
+  mode: ModeName,
+  label: Nullable(
+    Type.String({
+      description: "A name for this set of provider keys, set by the developer. Null if no name was set.",
     }),
-    version: Type.Integer({
-      description:
-        "Number of times that the keys for this provider have been saved or deleted, counted separately for each mode.",
-    }),
-    verification: ProviderKeyVerificationResource,
-    expires_at: Nullable({
-      ...Timestamp,
-      description: "When the keys expire at the vendor, as entered by the developer. Null if no time was entered.",
-    }),
-    last_used_at: Nullable({
-      ...Timestamp,
-      description:
-        "When Purser last used the keys. Updated at most once per minute. Null if the keys were not used since they were saved.",
-    }),
-    updated_at: Timestamp,
-    updated_by: Type.String({
-      description: "The id of the developer or API key that saved the keys.",
-    }),
-    audit_head: Type.String({
-      description:
-        "The hash of the newest entry in the `provider_keys` audit chain. Store this hash. If a later export of the chain does not contain it, the chain was rewritten.",
-    }),
-  },
-  { $id: "ProviderKeys" },
-);
+  ),
+  fields_configured: Type.Array(Type.String(), {
+    description: "Names of the fields in `credentials` that were saved. Their values are never returned.",
+  }),
+  version: Type.Integer({
+    description:
+      "Number of times that the keys for this provider have been saved or deleted, counted separately for each mode.",
+  }),
+  verification: ProviderKeyVerificationResource,
+  expires_at: Nullable({
+    ...Timestamp,
+    description: "When the keys expire at the vendor, as entered by the developer. Null if no time was entered.",
+  }),
+  last_used_at: Nullable({
+    ...Timestamp,
+    description:
+      "When Purser last used the keys. Updated at most once per minute. Null if the keys were not used since they were saved.",
+  }),
+  updated_at: Timestamp,
+  updated_by: Type.String({
+    description: "The id of the developer or API key that saved the keys.",
+  }),
+  audit_head: Type.String({
+    description:
+      "The hash of the newest entry in the `provider_keys` audit chain. Store this hash. If a later export of the chain does not contain it, the chain was rewritten.",
+  }),
+});
 
 /** A provider without configured keys. */
 const NoProviderKeysResource = Type.Object(
@@ -74,31 +69,25 @@ const NoProviderKeysResource = Type.Object(
   { $id: "NoProviderKeys" },
 );
 
-export const ProviderKeysListResource = Type.Object(
-  {
-    object: Type.Literal("list"),
-    data: Type.Array(Type.Union([ProviderKeysResource, NoProviderKeysResource], { $id: "ProviderKeyStatus" })),
-    has_more: Type.Literal(false),
-  },
-  { $id: "ProviderKeysList" },
-);
+export const ProviderKeysListResource = NamedObject("ProviderKeysList", {
+  object: Type.Literal("list"),
+  data: Type.Array(Type.Union([ProviderKeysResource, NoProviderKeysResource], { $id: "ProviderKeyStatus" })),
+  has_more: Type.Literal(false),
+});
 
-export const RemovedProviderKeysResource = Type.Object(
-  {
-    provider: ProviderName,
-    configured: Type.Literal(false),
-    deleted_at: Nullable({
-      ...Timestamp,
-      description: "When the keys were deleted. Null if no keys were configured.",
+export const RemovedProviderKeysResource = NamedObject("RemovedProviderKeys", {
+  provider: ProviderName,
+  configured: Type.Literal(false),
+  deleted_at: Nullable({
+    ...Timestamp,
+    description: "When the keys were deleted. Null if no keys were configured.",
+  }),
+  audit_id: Nullable(
+    Type.String({
+      description: "The id of the audit entry for the deletion. Null if no keys were configured.",
     }),
-    audit_id: Nullable(
-      Type.String({
-        description: "The id of the audit entry for the deletion. Null if no keys were configured.",
-      }),
-    ),
-  },
-  { $id: "RemovedProviderKeys" },
-);
+  ),
+});
 
 const ProviderKeysInEvent = Type.Omit(ProviderKeysResource, ["audit_head"]);
 

@@ -4,6 +4,7 @@ import { formatUsdCents } from "../../foundation/money.ts";
 import { SERVICE_STATUSES } from "../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { type CatalogPlan, hasDashboard } from "../catalog/catalog.ts";
 import { findCatalogService, findOfferedPlan, findPriceChange, priceOf } from "../catalog/plans.ts";
@@ -15,133 +16,130 @@ import type { CredentialPull } from "./rotation/queries.ts";
 export const PULLERS_MAX = 50;
 
 /** The API representation of a service (docs/api.md, section 13.1). */
-export const ServiceResource = Type.Object(
-  {
-    object: Type.Literal("service"),
-    service_id: Type.String(),
-    project_id: Type.String(),
-    mode: ModeName,
-    link_id: Type.String({
-      description: "The id of the link to the provider that was used to add the service.",
+export const ServiceResource = NamedObject("Service", {
+  object: Type.Literal("service"),
+  service_id: Type.String(),
+  project_id: Type.String(),
+  mode: ModeName,
+  link_id: Type.String({
+    description: "The id of the link to the provider that was used to add the service.",
+  }),
+  provider: Type.String(),
+  service: Type.String({
+    description: "The service's id in the catalog, `provider/slug`, for example `neon/postgres`.",
+  }),
+  name: Type.String({ description: "The service's name, unique within the project." }),
+  plan: Type.String(),
+  status: Type.Enum([...SERVICE_STATUSES], {
+    description:
+      "Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `updating`: its plan is being changed, and its variables stay valid. `rotating`: a new credential is being issued, and its variables stay valid. `failed`: the service could not be added, and everything created for it was removed.",
+  }),
+  region: Type.String(),
+  config: Type.Unsafe<Readonly<Record<string, Json>>>(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "The `config` from the request that added the service.",
     }),
-    provider: Type.String(),
-    service: Type.String({
-      description: "The service's id in the catalog, `provider/slug`, for example `neon/postgres`.",
-    }),
-    name: Type.String({ description: "The service's name, unique within the project." }),
-    plan: Type.String(),
-    status: Type.Enum([...SERVICE_STATUSES], {
-      description:
-        "Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `updating`: its plan is being changed, and its variables stay valid. `rotating`: a new credential is being issued, and its variables stay valid. `failed`: the service could not be added, and everything created for it was removed.",
-    }),
-    region: Type.String(),
-    config: Type.Unsafe<Readonly<Record<string, Json>>>(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: "The `config` from the request that added the service.",
+  ),
+  environments: Type.Array(Type.String(), {
+    description: "Environments whose env bundles contain the service's variables.",
+  }),
+  env_prefix: Nullable(Type.String(), "Prefix for the names of the service's variables. Null if no prefix was set."),
+  env_names: Type.Array(Type.String(), {
+    description: "Names of the service's variables in env bundles. They are fixed when the service is added.",
+  }),
+  credential: Type.Object(
+    {
+      version: Type.Integer({
+        description: "Version of the credential, starting at 1. 0 if no credential has been issued yet.",
       }),
-    ),
-    environments: Type.Array(Type.String(), {
-      description: "Environments whose env bundles contain the service's variables.",
-    }),
-    env_prefix: Nullable(Type.String(), "Prefix for the names of the service's variables. Null if no prefix was set."),
-    env_names: Type.Array(Type.String(), {
-      description: "Names of the service's variables in env bundles. They are fixed when the service is added.",
-    }),
-    credential: Type.Object(
-      {
-        version: Type.Integer({
-          description: "Version of the credential, starting at 1. 0 if no credential has been issued yet.",
-        }),
-        type: Type.Enum(["single", "multiple"], {
-          description:
-            "How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.",
-        }),
-        rotated_at: Nullable(
-          Timestamp,
-          "When this version of the credential was issued. Null if no credential has been issued yet.",
-        ),
-        previous_valid_until: Nullable(
-          Timestamp,
-          "When the former credential is retired. Null if the former credential is not valid.",
-        ),
-        pulled_by: Type.Optional(
-          Type.Array(
-            Type.Object(
-              {
-                key_id: Type.String(),
-                version: Type.Integer({ description: "The version that the API key has pulled last." }),
-                pulled_at: Timestamp,
-              },
-              { $id: "CredentialPull" },
-            ),
-            {
-              maxItems: PULLERS_MAX,
-              description: `The API keys that have pulled the credential, at most ${PULLERS_MAX}: those with the oldest versions first, then the newest pulls first. A pull within a minute after another one of the same version is not recorded. Only in the response to getService.`,
-            },
-          ),
-        ),
-        expires_at: Nullable(Timestamp, "When the credential expires. `null` if it never expires."),
-      },
-      { $id: "ServiceCredential" },
-    ),
-    pricing: Type.Object(
-      {
-        type: Type.Enum(["free", "paid", "component", "usage"]),
-        amount: Type.Optional({
-          ...DecimalOut,
-          description: "Fixed price per billing interval. Absent if the service is billed by use only.",
-        }),
-        currency: Type.Optional(Type.Enum(["usd"])),
-        interval: Type.Optional(Type.Enum(["month", "year"])),
-      },
-      {
-        $id: "ServicePrice",
+      type: Type.Enum(["single", "multiple"], {
         description:
-          "Price of the service. It is the price when the service got its plan, except for a provider with the protocol `native` that bills the plan itself: then it is the price in the catalog.",
-      },
-    ),
-    allowed_updates: Type.Array(Type.String(), {
-      description: "Ids of the plans that the service can switch to.",
-    }),
-    pending_plan: Nullable(
-      Type.Object(
-        {
-          plan: Type.String(),
-          effective_at: {
-            ...Timestamp,
-            description: "The start of the next calendar month (UTC).",
-          },
-        },
-        { $id: "PendingPlan" },
+          "How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.",
+      }),
+      rotated_at: Nullable(
+        Timestamp,
+        "When this version of the credential was issued. Null if no credential has been issued yet.",
       ),
-      "The plan that the service changes to when the month ends. Null if no change is scheduled. A change to the current plan cancels it.",
-    ),
-    deprovision_effect: Type.Enum(["destroy", "detach"], {
+      previous_valid_until: Nullable(
+        Timestamp,
+        "When the former credential is retired. Null if the former credential is not valid.",
+      ),
+      pulled_by: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              key_id: Type.String(),
+              version: Type.Integer({ description: "The version that the API key has pulled last." }),
+              pulled_at: Timestamp,
+            },
+            { $id: "CredentialPull" },
+          ),
+          {
+            maxItems: PULLERS_MAX,
+            description: `The API keys that have pulled the credential, at most ${PULLERS_MAX}: those with the oldest versions first, then the newest pulls first. A pull within a minute after another one of the same version is not recorded. Only in the response to getService.`,
+          },
+        ),
+      ),
+      expires_at: Nullable(Timestamp, "When the credential expires. `null` if it never expires."),
+    },
+    { $id: "ServiceCredential" },
+  ),
+  pricing: Type.Object(
+    {
+      type: Type.Enum(["free", "paid", "component", "usage"]),
+      amount: Type.Optional({
+        ...DecimalOut,
+        description: "Fixed price per billing interval. Absent if the service is billed by use only.",
+      }),
+      currency: Type.Optional(Type.Enum(["usd"])),
+      interval: Type.Optional(Type.Enum(["month", "year"])),
+    },
+    {
+      $id: "ServicePrice",
       description:
-        "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`, or because the provider keeps its data and ends only Purser's access.",
-    }),
-    provider_resource_id: Nullable(
-      Type.String(),
-      "The resource's id at the provider. Null until the resource is created.",
+        "Price of the service. It is the price when the service got its plan, except for a provider with the protocol `native` that bills the plan itself: then it is the price in the catalog.",
+    },
+  ),
+  allowed_updates: Type.Array(Type.String(), {
+    description: "Ids of the plans that the service can switch to.",
+  }),
+  pending_plan: Nullable(
+    Type.Object(
+      {
+        plan: Type.String(),
+        effective_at: {
+          ...Timestamp,
+          description: "The start of the next calendar month (UTC).",
+        },
+      },
+      { $id: "PendingPlan" },
     ),
-    dashboard_url_available: Type.Boolean({
-      description:
-        "Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard.",
-    }),
-    notification: Nullable(
-      Type.Object({ level: Type.String(), title: Type.String(), href: Type.String() }, { $id: "ServiceNotification" }),
-      "Something that the owner should know. Null if there is nothing. `level` is `error` if the resource was not found at the provider, for example because it was deleted there; `href` is then the URL path of the service. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry.",
-    ),
-    agent_id: Nullable(Type.String(), "The UUID of the agent that added the service. Null if the developer added it."),
-    metadata: Type.Record(Type.String(), Type.String(), {
-      description: "Key-value pairs set by the caller.",
-    }),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    removed_at: Nullable(Timestamp, "When the service was removed. Null if it has not been removed."),
-  },
-  { $id: "Service" },
-);
+    "The plan that the service changes to when the month ends. Null if no change is scheduled. A change to the current plan cancels it.",
+  ),
+  deprovision_effect: Type.Enum(["destroy", "detach"], {
+    description:
+      "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`, or because the provider keeps its data and ends only Purser's access.",
+  }),
+  provider_resource_id: Nullable(
+    Type.String(),
+    "The resource's id at the provider. Null until the resource is created.",
+  ),
+  dashboard_url_available: Type.Boolean({
+    description:
+      "Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard.",
+  }),
+  notification: Nullable(
+    NamedObject("ServiceNotification", { level: Type.String(), title: Type.String(), href: Type.String() }),
+    "Something that the owner should know. Null if there is nothing. `level` is `error` if the resource was not found at the provider, for example because it was deleted there; `href` is then the URL path of the service. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry.",
+  ),
+  agent_id: Nullable(Type.String(), "The UUID of the agent that added the service. Null if the developer added it."),
+  metadata: Type.Record(Type.String(), Type.String(), {
+    description: "Key-value pairs set by the caller.",
+  }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  removed_at: Nullable(Timestamp, "When the service was removed. Null if it has not been removed."),
+});
 
 /** Returns the API representation of a service, which is used in responses and in events. */
 export function presentService(service: Service): Static<typeof ServiceResource> {

@@ -8,71 +8,66 @@ import {
   WALLET_STATUSES,
 } from "../../foundation/vocabulary.ts";
 import { ActorOut, ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { presentBalances, WalletBalance } from "./balances/present-balances.ts";
 import type { Wallet, WalletOverview } from "./queries.ts";
 
-export const WalletFreeze = Type.Object(
-  {
-    database: Type.Object({
-      frozen: Type.Boolean({ description: "Whether Purser refuses transactions of the wallet." }),
+export const WalletFreeze = NamedObject("WalletFreeze", {
+  database: Type.Object({
+    frozen: Type.Boolean({ description: "Whether Purser refuses transactions of the wallet." }),
+  }),
+  onchain: Type.Object({
+    status: Type.Enum([...ONCHAIN_FREEZE_STATUSES], {
+      description: "The freeze of the account's contract. `simulated` in test mode.",
     }),
-    onchain: Type.Object({
-      status: Type.Enum([...ONCHAIN_FREEZE_STATUSES], {
-        description: "The freeze of the account's contract. `simulated` in test mode.",
-      }),
-      tx_hash: Nullable(Type.String()),
-      block_number: Nullable(Type.Integer()),
-    }),
-    mode: Nullable(
-      Type.Enum([...FREEZE_MODES]),
-      "What is refused: outgoing transactions, or all (`full`). Null unless frozen.",
-    ),
-    reason: Nullable(Type.Enum([...FREEZE_REASONS])),
-    note: Nullable(Type.String()),
-    reference: Nullable(Type.String()),
-    frozen_by: Nullable(ActorOut, "Who froze the wallet. Null unless frozen."),
-    frozen_at: Nullable(Timestamp),
-    expires_at: Nullable(Timestamp, "When the freeze is due for review. It does not end by itself."),
-  },
-  { $id: "WalletFreeze" },
-);
+    tx_hash: Nullable(Type.String()),
+    block_number: Nullable(Type.Integer()),
+  }),
+  mode: Nullable(
+    Type.Enum([...FREEZE_MODES]),
+    "What is refused: outgoing transactions, or all (`full`). Null unless frozen.",
+  ),
+  reason: Nullable(Type.Enum([...FREEZE_REASONS])),
+  note: Nullable(Type.String()),
+  reference: Nullable(Type.String()),
+  frozen_by: Nullable(ActorOut, "Who froze the wallet. Null unless frozen."),
+  frozen_at: Nullable(Timestamp),
+  expires_at: Nullable(Timestamp, "When the freeze is due for review. It does not end by itself."),
+});
 
-export const WalletResource = Type.Object(
-  {
-    object: Type.Literal("wallet"),
-    wallet_id: Type.String({ examples: ["wal_01k3z5qexrf1xv2hj4nb9c8w7d"] }),
-    mode: ModeName,
-    agent_id: Type.String({ format: "uuid" }),
-    name: Nullable(Type.String()),
-    network: Type.Enum([...EVM_NETWORKS]),
-    chain_id: Type.String({ description: "The network's CAIP-2 id.", examples: ["eip155:8453"] }),
-    address: Type.String({
-      description:
-        "The address of the smart account, with the checksum of EIP-55. It can receive tokens before it is deployed.",
-    }),
-    account_type: Type.Enum(["erc4337_v0.8"]),
-    entry_point: Type.String({ description: "The contract that runs the account's operations." }),
-    factory: Type.String({ description: "The contract that deploys the account." }),
-    salt: Type.String({ description: "Distinguishes accounts of one owner. Always 0." }),
-    owner: Type.String({ description: "The address of the key that signs for the account." }),
-    recovery_address: Nullable(Type.String(), "The address that can replace a lost key after a delay. Null for none."),
-    deployment_status: Type.Enum([...DEPLOYMENT_STATUSES], {
-      description: "`counterfactual`: the address is known, and its contract is not deployed yet.",
-    }),
-    deployment_tx: Nullable(Type.String()),
-    status: Type.Enum([...WALLET_STATUSES]),
-    gas: Type.Enum(["sponsored"], { description: "Who pays for the network: Purser." }),
-    policy_id: Nullable(Type.String(), "A policy that applies to the wallet in addition to those that name it."),
-    freeze: WalletFreeze,
-    balances: Type.Array(WalletBalance, { description: "One balance for each token." }),
-    balances_as_of: Timestamp,
-    metadata: Type.Record(Type.String(), Type.String()),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { $id: "Wallet" },
-);
+export const WalletResource = NamedObject("Wallet", {
+  object: Type.Literal("wallet"),
+  wallet_id: Type.String({ examples: ["wal_01k3z5qexrf1xv2hj4nb9c8w7d"] }),
+  mode: ModeName,
+  agent_id: Type.String({ format: "uuid" }),
+  name: Nullable(Type.String()),
+  network: Type.Enum([...EVM_NETWORKS]),
+  chain_id: Type.String({ description: "The network's CAIP-2 id.", examples: ["eip155:8453"] }),
+  address: Type.String({
+    description:
+      "The address of the smart account, with the checksum of EIP-55. It can receive tokens before it is deployed.",
+  }),
+  account_type: Type.Enum(["erc4337_v0.8"]),
+  entry_point: Type.String({ description: "The contract that runs the account's operations." }),
+  factory: Type.String({ description: "The contract that deploys the account." }),
+  salt: Type.String({ description: "Distinguishes accounts of one owner. Always 0." }),
+  owner: Type.String({ description: "The address of the key that signs for the account." }),
+  recovery_address: Nullable(Type.String(), "The address that can replace a lost key after a delay. Null for none."),
+  deployment_status: Type.Enum([...DEPLOYMENT_STATUSES], {
+    description: "`counterfactual`: the address is known, and its contract is not deployed yet.",
+  }),
+  deployment_tx: Nullable(Type.String()),
+  status: Type.Enum([...WALLET_STATUSES]),
+  gas: Type.Enum(["sponsored"], { description: "Who pays for the network: Purser." }),
+  policy_id: Nullable(Type.String(), "A policy that applies to the wallet in addition to those that name it."),
+  freeze: WalletFreeze,
+  balances: Type.Array(WalletBalance, { description: "One balance for each token." }),
+  balances_as_of: Timestamp,
+  metadata: Type.Record(Type.String(), Type.String()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
 
 /** @param at when the balances were read */
 export function presentWallet(wallet: WalletOverview, at: Date): Static<typeof WalletResource> {

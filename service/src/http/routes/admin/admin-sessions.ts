@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { ADMIN_TOKENS } from "../../../crypto/access-tokens.ts";
 import { normalizeEmail } from "../../../foundation/text/email-address.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import {
   AdminLoginChallengeResource,
   AdminSessionResource,
@@ -42,17 +43,14 @@ export const logInAdminRoute = endpoint("POST /api/v1/svc/admin/login", {
   },
 });
 
-const AdminTotpRequest = Type.Object(
-  {
-    mfa_token: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: "The `mfa_token` returned by `POST /admin/login`.",
-    }),
-    code: Type.String({ pattern: "^[0-9]{6}$", description: "The TOTP code: six digits." }),
-  },
-  { $id: "AdminTotpRequest", additionalProperties: false },
-);
+const AdminTotpRequest = StrictObject("AdminTotpRequest", {
+  mfa_token: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: "The `mfa_token` returned by `POST /admin/login`.",
+  }),
+  code: Type.String({ pattern: "^[0-9]{6}$", description: "The TOTP code: six digits." }),
+});
 
 export const finishAdminLoginRoute = endpoint("POST /api/v1/svc/admin/login/totp", {
   operationId: "finishAdminLogin",

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { AgentResource, presentAgent } from "../../../modules/agents/agent-resource.ts";
 import type { AgentOverview } from "../../../modules/agents/queries.ts";
 import { revokeAgent, suspendOrResumeAgent } from "../../../workflows/agents/change-agent-status.ts";
@@ -8,18 +9,15 @@ import { replyOnce } from "../../idempotency.ts";
 import { agentKeyOf } from "../../path-id.ts";
 import { endpoint, type Route } from "../../route.ts";
 
-const AgentStatusRequest = Type.Object(
-  {
-    reason: Type.Optional(
-      Type.String({
-        maxLength: 500,
-        ...PRINTABLE_TEXT,
-        description: "Why the status changes, for the audit trail. Up to 500 characters.",
-      }),
-    ),
-  },
-  { $id: "AgentStatusRequest", additionalProperties: false },
-);
+const AgentStatusRequest = StrictObject("AgentStatusRequest", {
+  reason: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      ...PRINTABLE_TEXT,
+      description: "Why the status changes, for the audit trail. Up to 500 characters.",
+    }),
+  ),
+});
 
 const CHANGES = [
   {

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Clearable, Metadata } from "../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { AgentResource, presentAgent } from "../../../modules/agents/agent-resource.ts";
 import { createAgent, type NewAgent } from "../../../modules/agents/create-agent.ts";
 import type { AgentOverview } from "../../../modules/agents/queries.ts";
@@ -9,29 +10,26 @@ import { endpoint } from "../../route.ts";
 import { futureTime } from "../developers/fields.ts";
 import { AgentId, AgentName, agentFields, provenPublicKey } from "./agent-fields.ts";
 
-const AgentCreateRequest = Type.Object(
-  {
-    agent_id: Type.Optional({
+const AgentCreateRequest = StrictObject("AgentCreateRequest", {
+  agent_id: Type.Optional({
+    ...AgentId,
+    description:
+      "A UUID that no other agent of this mode has or had. Default: a new random one. Required with `public_key`.",
+  }),
+  name: AgentName,
+  ...agentFields,
+  parent_agent_id: Type.Optional(
+    Clearable({
       ...AgentId,
       description:
-        "A UUID that no other agent of this mode has or had. Default: a new random one. Required with `public_key`.",
+        "The agent that this agent acts for. It must be active and have at most two ancestors. It cannot be changed later.",
     }),
-    name: AgentName,
-    ...agentFields,
-    parent_agent_id: Type.Optional(
-      Clearable({
-        ...AgentId,
-        description:
-          "The agent that this agent acts for. It must be active and have at most two ancestors. It cannot be changed later.",
-      }),
-    ),
-    metadata: Type.Optional({
-      ...Metadata,
-      description: "Up to 50 key-value pairs that you choose. Default: `{}`.",
-    }),
-  },
-  { $id: "AgentCreateRequest", additionalProperties: false },
-);
+  ),
+  metadata: Type.Optional({
+    ...Metadata,
+    description: "Up to 50 key-value pairs that you choose. Default: `{}`.",
+  }),
+});
 
 export const createAgentRoute = endpoint("POST /api/v1/svc/agents", {
   operationId: "createAgent",

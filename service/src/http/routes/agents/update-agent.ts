@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { AgentResource, presentAgent } from "../../../modules/agents/agent-resource.ts";
 import type { AgentOverview } from "../../../modules/agents/queries.ts";
 import { type AgentChange, updateAgent } from "../../../modules/agents/update-agent.ts";
@@ -10,28 +11,25 @@ import { endpoint } from "../../route.ts";
 import { futureTime } from "../developers/fields.ts";
 import { AgentName, agentFields, provenPublicKey } from "./agent-fields.ts";
 
-const AgentUpdateRequest = Type.Object(
-  {
-    name: Type.Optional(AgentName),
-    ...agentFields,
-    metadata: Type.Optional({
-      ...Clearable(MetadataPatch),
-      description:
-        "Key-value pairs, merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update.",
-    }),
-    external_token: Type.Optional(
-      Clearable(
-        Type.String({
-          maxLength: 8192,
-          ...{ pattern: "^[A-Za-z0-9_.-]*$" },
-          description:
-            "A JWT of a supported issuer about the agent, which gives the level `attested` until the token expires. `sub` must be `{mode}/{developer_id}/{agent_id}`; or `sub` or `agent_id` the agent's id, `owner` the `developer_id` and `mode` the mode. Each `jti` is accepted once. `aud` must be this server's URL, and `exp` at most one year ahead. Algorithms: ES256, EdDSA, RS256. `null` removes the stored token.",
-        }),
-      ),
+const AgentUpdateRequest = StrictObject("AgentUpdateRequest", {
+  name: Type.Optional(AgentName),
+  ...agentFields,
+  metadata: Type.Optional({
+    ...Clearable(MetadataPatch),
+    description:
+      "Key-value pairs, merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update.",
+  }),
+  external_token: Type.Optional(
+    Clearable(
+      Type.String({
+        maxLength: 8192,
+        ...{ pattern: "^[A-Za-z0-9_.-]*$" },
+        description:
+          "A JWT of a supported issuer about the agent, which gives the level `attested` until the token expires. `sub` must be `{mode}/{developer_id}/{agent_id}`; or `sub` or `agent_id` the agent's id, `owner` the `developer_id` and `mode` the mode. Each `jti` is accepted once. `aud` must be this server's URL, and `exp` at most one year ahead. Algorithms: ES256, EdDSA, RS256. `null` removes the stored token.",
+      }),
     ),
-  },
-  { $id: "AgentUpdateRequest", additionalProperties: false },
-);
+  ),
+});
 
 export const updateAgentRoute = endpoint("PATCH /api/v1/svc/agents/:agent_id", {
   operationId: "updateAgent",

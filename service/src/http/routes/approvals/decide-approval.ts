@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { DISPLAY_TEXT } from "../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { ApprovalResource, presentApproval } from "../../../modules/approvals/approval-resource.ts";
 import { type DecidedApproval, decideApproval } from "../../../workflows/decide-approval/decide-approval.ts";
 import { actorOf, principalOf } from "../../auth/principal.ts";
@@ -7,18 +8,15 @@ import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint, type Route } from "../../route.ts";
 
-const DecideApprovalRequest = Type.Object(
-  {
-    note: Type.Optional(
-      Type.String({
-        ...DISPLAY_TEXT,
-        maxLength: 500,
-        description: "A note that is stored with the decision.",
-      }),
-    ),
-  },
-  { additionalProperties: false, $id: "DecideApprovalRequest" },
-);
+const DecideApprovalRequest = StrictObject("DecideApprovalRequest", {
+  note: Type.Optional(
+    Type.String({
+      ...DISPLAY_TEXT,
+      maxLength: 500,
+      description: "A note that is stored with the decision.",
+    }),
+  ),
+});
 
 const DECISIONS = [
   {

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../foundation/text/email-address.ts";
 import { Clearable } from "../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { DeveloperResource, presentDeveloper } from "../../../modules/developers/developer-resource.ts";
 import { readProfile } from "../../../modules/developers/queries.ts";
 import { updateProfile } from "../../../modules/developers/update-profile.ts";
@@ -50,46 +51,43 @@ export const getDashboardProfileRoute = endpoint("GET /api/v1/svc/developers/das
 const preferenceOf = (subject: string) =>
   Type.Optional(Clearable(Type.Boolean({ description: `Whether to send notifications about ${subject}.` })));
 
-const UpdateDashboardProfileRequest = Type.Object(
-  {
-    name: Type.Optional(Clearable(WordsIn(100))),
-    company_name: Type.Optional(Clearable(WordsIn(200))),
-    website: Type.Optional(
-      Clearable({
-        ...WordsIn(2_048),
-        description: "The developer's website: an http or https URL without a user name or password.",
+const UpdateDashboardProfileRequest = StrictObject("UpdateDashboardProfileRequest", {
+  name: Type.Optional(Clearable(WordsIn(100))),
+  company_name: Type.Optional(Clearable(WordsIn(200))),
+  website: Type.Optional(
+    Clearable({
+      ...WordsIn(2_048),
+      description: "The developer's website: an http or https URL without a user name or password.",
+    }),
+  ),
+  country: Type.Optional(Clearable(CountryIn)),
+  timezone: Type.Optional(
+    Clearable(
+      Type.String({
+        maxLength: 64,
+        description: "A time zone from the IANA database. `null` means `UTC`.",
+        examples: ["Europe/Berlin"],
       }),
     ),
-    country: Type.Optional(Clearable(CountryIn)),
-    timezone: Type.Optional(
-      Clearable(
-        Type.String({
-          maxLength: 64,
-          description: "A time zone from the IANA database. `null` means `UTC`.",
-          examples: ["Europe/Berlin"],
-        }),
+  ),
+  billing_email: Type.Optional(Clearable(EmailIn)),
+  notification_preferences: Type.Optional(
+    Clearable(
+      Type.Object(
+        {
+          approvals: preferenceOf("approvals"),
+          caps: preferenceOf("spending caps"),
+          security: preferenceOf("security"),
+          product: preferenceOf("product news"),
+        },
+        {
+          additionalProperties: false,
+          description: "The preferences to change, merged with the current ones. `null` clears all preferences.",
+        },
       ),
     ),
-    billing_email: Type.Optional(Clearable(EmailIn)),
-    notification_preferences: Type.Optional(
-      Clearable(
-        Type.Object(
-          {
-            approvals: preferenceOf("approvals"),
-            caps: preferenceOf("spending caps"),
-            security: preferenceOf("security"),
-            product: preferenceOf("product news"),
-          },
-          {
-            additionalProperties: false,
-            description: "The preferences to change, merged with the current ones. `null` clears all preferences.",
-          },
-        ),
-      ),
-    ),
-  },
-  { $id: "UpdateDashboardProfileRequest", additionalProperties: false },
-);
+  ),
+});
 
 export const updateDashboardProfileRoute = endpoint("PUT /api/v1/svc/developers/dashboard/me", {
   operationId: "updateDashboardProfile",

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { ModeName } from "../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import {
   presentRegisteredDeveloper,
   type RegisteredDeveloper,
@@ -12,24 +13,21 @@ import { endpoint } from "../../route.ts";
 import { WordsIn } from "./fields.ts";
 import { signatureFields, verifiedPublicKey } from "./keys/public-key.ts";
 
-const DeveloperRegisterRequest = Type.Object(
-  {
-    company_name: Type.Optional({
-      ...WordsIn(200),
-      description: "The company's name, on one line. Default: the `company_name` in the developer's profile.",
-    }),
-    key_name: Type.Optional({
-      ...WordsIn(100),
-      description: "The name of the account's first API key, on one line. Default: the text `default`.",
-    }),
-    mode: Type.Optional({
-      ...ModeName,
-      description: "The mode of the account's first API key. Default: `live`.",
-    }),
-    ...signatureFields,
-  },
-  { $id: "DeveloperRegisterRequest", additionalProperties: false },
-);
+const DeveloperRegisterRequest = StrictObject("DeveloperRegisterRequest", {
+  company_name: Type.Optional({
+    ...WordsIn(200),
+    description: "The company's name, on one line. Default: the `company_name` in the developer's profile.",
+  }),
+  key_name: Type.Optional({
+    ...WordsIn(100),
+    description: "The name of the account's first API key, on one line. Default: the text `default`.",
+  }),
+  mode: Type.Optional({
+    ...ModeName,
+    description: "The mode of the account's first API key. Default: `live`.",
+  }),
+  ...signatureFields,
+});
 
 export const registerDeveloperRoute = endpoint("POST /api/v1/svc/developers/register", {
   operationId: "registerDeveloper",

@@ -1,35 +1,33 @@
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../foundation/text/email-address.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { presentSignup, SignupResource, signUp } from "../../../modules/developers/sign-up.ts";
 import { siteNetworkOf } from "../../auth/client-network.ts";
 import { endpoint } from "../../route.ts";
 import { clientInfoOf } from "./client-info.ts";
 import { CountryIn, countryProblem, EmailIn, PasswordIn, passwordProblem, throwIfInvalid, WordsIn } from "./fields.ts";
 
-const SignupRequest = Type.Object(
-  {
-    email: EmailIn,
-    password: PasswordIn,
-    captcha_token: Type.String({
-      minLength: 1,
-      maxLength: 8_192,
-      description:
-        "The solution to a challenge from `GET /developers/captcha`, or the token that the captcha widget returned.",
-    }),
-    name: Type.Optional({ ...WordsIn(100), description: "The developer's name, on one line." }),
-    company_name: Type.Optional({
-      ...WordsIn(200),
-      description: "The company's name, on one line.",
-    }),
-    country: Type.Optional(CountryIn),
-    accept_terms_version: Type.Optional({
-      ...WordsIn(50),
-      description:
-        "The version of Purser's terms of service that the developer accepts. It is recorded in the audit trail.",
-    }),
-  },
-  { $id: "SignupRequest", additionalProperties: false },
-);
+const SignupRequest = StrictObject("SignupRequest", {
+  email: EmailIn,
+  password: PasswordIn,
+  captcha_token: Type.String({
+    minLength: 1,
+    maxLength: 8_192,
+    description:
+      "The solution to a challenge from `GET /developers/captcha`, or the token that the captcha widget returned.",
+  }),
+  name: Type.Optional({ ...WordsIn(100), description: "The developer's name, on one line." }),
+  company_name: Type.Optional({
+    ...WordsIn(200),
+    description: "The company's name, on one line.",
+  }),
+  country: Type.Optional(CountryIn),
+  accept_terms_version: Type.Optional({
+    ...WordsIn(50),
+    description:
+      "The version of Purser's terms of service that the developer accepts. It is recorded in the audit trail.",
+  }),
+});
 
 export const signUpRoute = endpoint("POST /api/v1/svc/developers/signup", {
   operationId: "signUp",

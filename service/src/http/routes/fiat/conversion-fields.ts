@@ -4,6 +4,7 @@ import { invalidField } from "../../../foundation/errors.ts";
 import type { ConversionDirection } from "../../../foundation/vocabulary.ts";
 import { DecimalIn, PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
 import { Metadata, PRINTABLE_TEXT, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import type { ConversionCaller, ConversionOrder } from "../../../modules/fiat/conversions/plan-conversion.ts";
 import { actingAgentOf } from "../agents/acting-agent.ts";
 import { checksumAddress, NetworkIn, networkOf } from "../wallets/wallet-fields.ts";
@@ -48,39 +49,33 @@ const common = {
   metadata: Type.Optional({ ...Metadata, description: "Up to 50 key-value pairs that you choose. Default: `{}`." }),
 };
 
-export const OnRampRequest = Type.Object(
-  {
-    source_account_id: { ...IdText, description: "The bank account from which the dollars are sent." },
-    wallet_id: Type.Optional({ ...IdText, description: "The wallet that gets the tokens." }),
-    destination_address: Type.Optional(
-      Type.String({
-        maxLength: 42,
-        ...STORABLE_TEXT,
-        description: "The address of one of your wallets, with `network`.",
-      }),
-    ),
-    network: Type.Optional(NetworkIn),
-    payment_rail: Type.Optional({ ...Name, description: "`ach_push` (default) or `wire`: you send the dollars." }),
-    ...common,
-  },
-  { $id: "OnRampRequest", additionalProperties: false },
-);
+export const OnRampRequest = StrictObject("OnRampRequest", {
+  source_account_id: { ...IdText, description: "The bank account from which the dollars are sent." },
+  wallet_id: Type.Optional({ ...IdText, description: "The wallet that gets the tokens." }),
+  destination_address: Type.Optional(
+    Type.String({
+      maxLength: 42,
+      ...STORABLE_TEXT,
+      description: "The address of one of your wallets, with `network`.",
+    }),
+  ),
+  network: Type.Optional(NetworkIn),
+  payment_rail: Type.Optional({ ...Name, description: "`ach_push` (default) or `wire`: you send the dollars." }),
+  ...common,
+});
 
-export const OffRampRequest = Type.Object(
-  {
-    wallet_id: { ...IdText, description: "The wallet whose tokens are converted." },
-    destination_account_id: { ...IdText, description: "The bank account that gets the dollars." },
-    payment_rail: Type.Optional({ ...Name, description: "`ach` (default), `ach_same_day` or `wire`." }),
-    statement_descriptor: Type.Optional(
-      Type.String({
-        pattern: "^[A-Za-z0-9 ]{1,10}$",
-        description: "Shown on the recipient's statement. Only for ACH.",
-      }),
-    ),
-    ...common,
-  },
-  { $id: "OffRampRequest", additionalProperties: false },
-);
+export const OffRampRequest = StrictObject("OffRampRequest", {
+  wallet_id: { ...IdText, description: "The wallet whose tokens are converted." },
+  destination_account_id: { ...IdText, description: "The bank account that gets the dollars." },
+  payment_rail: Type.Optional({ ...Name, description: "`ach` (default), `ach_same_day` or `wire`." }),
+  statement_descriptor: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z0-9 ]{1,10}$",
+      description: "Shown on the recipient's statement. Only for ACH.",
+    }),
+  ),
+  ...common,
+});
 
 type CommonBody = Omit<
   Static<typeof OnRampRequest>,

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { BANK_VERIFICATION_METHODS, HOLDER_TYPES } from "../../../foundation/vocabulary.ts";
 import { PRINTABLE_TEXT, Timestamp } from "../../../foundation/wire/fields.ts";
+import { NamedObject, StrictObject } from "../../../foundation/wire/named-object.ts";
 import { linkAccount, type NewBankLink, openLinkToken } from "../../../modules/fiat/link-account.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { replyByReference } from "../../idempotency.ts";
@@ -9,68 +10,62 @@ import { pathId } from "../../path-id.ts";
 import { parseReturnUrl } from "../../return-url.ts";
 import { endpoint } from "../../route.ts";
 
-const LinkAccountRequest = Type.Object(
-  {
-    account_holder_type: Type.Optional(
-      Type.Enum([...HOLDER_TYPES], { description: "Who holds the account. Default: `individual`." }),
-    ),
-    country_codes: Type.Optional(
-      Type.Array(Type.Enum(["US"]), { minItems: 1, maxItems: 1, description: "The banks' country: only `US`." }),
-    ),
-    language: Type.Optional(
-      Type.Enum(["en", "es", "fr"], { description: "The language of Plaid's pages. Default: `en`." }),
-    ),
-    redirect_uri: Type.Optional(
-      Type.String({
-        maxLength: 2048,
-        description:
-          "The page to which a bank that logs in by OAuth sends the user back. It must be registered in Plaid's dashboard, and use https, or http with a loopback host.",
-      }),
-    ),
-    account_subtypes: Type.Optional(
-      Type.Array(Type.Enum(["checking", "savings"]), {
-        minItems: 1,
-        maxItems: 2,
-        description: "The accounts that the user can choose. Default: both.",
-      }),
-    ),
-    account_id: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        description:
-          "An account to link again, whose status is `relink_required`. Only `language` and `redirect_uri` can be sent with it, and no verify-account follows.",
-      }),
-    ),
-    verification_method: Type.Optional(
-      Type.Enum([...BANK_VERIFICATION_METHODS], {
-        description:
-          "`instant`: by a login at the bank. `micro_deposit`: by a small deposit, which takes days, for banks without such a login. Default: `instant`.",
-      }),
-    ),
-    webhook_ref: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        ...PRINTABLE_TEXT,
-        description: "Your own reference, repeated in the events of the account.",
-      }),
-    ),
-  },
-  { $id: "LinkAccountRequest", additionalProperties: false },
-);
-
-const LinkTokenResource = Type.Object(
-  {
-    object: Type.Literal("link_token"),
-    link_token: Type.String({
-      description: "Start Plaid Link with it in the user's browser.",
-      examples: ["link-sandbox-…"],
+const LinkAccountRequest = StrictObject("LinkAccountRequest", {
+  account_holder_type: Type.Optional(
+    Type.Enum([...HOLDER_TYPES], { description: "Who holds the account. Default: `individual`." }),
+  ),
+  country_codes: Type.Optional(
+    Type.Array(Type.Enum(["US"]), { minItems: 1, maxItems: 1, description: "The banks' country: only `US`." }),
+  ),
+  language: Type.Optional(
+    Type.Enum(["en", "es", "fr"], { description: "The language of Plaid's pages. Default: `en`." }),
+  ),
+  redirect_uri: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      description:
+        "The page to which a bank that logs in by OAuth sends the user back. It must be registered in Plaid's dashboard, and use https, or http with a loopback host.",
     }),
-    expiration: Timestamp,
-    hosted_link_url: Type.Null({ description: "Always null in this version." }),
-    request_id: Type.String(),
-  },
-  { $id: "LinkToken" },
-);
+  ),
+  account_subtypes: Type.Optional(
+    Type.Array(Type.Enum(["checking", "savings"]), {
+      minItems: 1,
+      maxItems: 2,
+      description: "The accounts that the user can choose. Default: both.",
+    }),
+  ),
+  account_id: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        "An account to link again, whose status is `relink_required`. Only `language` and `redirect_uri` can be sent with it, and no verify-account follows.",
+    }),
+  ),
+  verification_method: Type.Optional(
+    Type.Enum([...BANK_VERIFICATION_METHODS], {
+      description:
+        "`instant`: by a login at the bank. `micro_deposit`: by a small deposit, which takes days, for banks without such a login. Default: `instant`.",
+    }),
+  ),
+  webhook_ref: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      ...PRINTABLE_TEXT,
+      description: "Your own reference, repeated in the events of the account.",
+    }),
+  ),
+});
+
+const LinkTokenResource = NamedObject("LinkToken", {
+  object: Type.Literal("link_token"),
+  link_token: Type.String({
+    description: "Start Plaid Link with it in the user's browser.",
+    examples: ["link-sandbox-…"],
+  }),
+  expiration: Timestamp,
+  hosted_link_url: Type.Null({ description: "Always null in this version." }),
+  request_id: Type.String(),
+});
 
 export const linkAccountRoute = endpoint("POST /api/v1/svc/fiat/link-account", {
   operationId: "linkAccount",

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { HOLDER_TYPES } from "../../../foundation/vocabulary.ts";
 import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import type { GivenHolder } from "../../../modules/fiat/bank-evidence.ts";
 import {
   FiatAccountResource,
@@ -52,20 +53,17 @@ const AccountHolder = Type.Object(
 
 const VendorText = (maxLength: number) => Type.String({ minLength: 1, maxLength, ...PRINTABLE_TEXT });
 
-const VerifyAccountRequest = Type.Object(
-  {
-    public_token: { ...VendorText(200), description: "The public token from Plaid Link." },
-    account_id: { ...VendorText(200), description: "Plaid's id of the account that the user chose." },
-    institution_id: Type.Optional({ ...VendorText(200), description: "Ignored in favor of Plaid's." }),
-    institution_name: Type.Optional({ ...VendorText(200), description: "Ignored in favor of Plaid's." }),
-    account_holder: Type.Optional(AccountHolder),
-    consent_version: Type.Optional({
-      ...VendorText(64),
-      description: "The version of the consent that the user gave you. Stored in the audit trail.",
-    }),
-  },
-  { $id: "VerifyAccountRequest", additionalProperties: false },
-);
+const VerifyAccountRequest = StrictObject("VerifyAccountRequest", {
+  public_token: { ...VendorText(200), description: "The public token from Plaid Link." },
+  account_id: { ...VendorText(200), description: "Plaid's id of the account that the user chose." },
+  institution_id: Type.Optional({ ...VendorText(200), description: "Ignored in favor of Plaid's." }),
+  institution_name: Type.Optional({ ...VendorText(200), description: "Ignored in favor of Plaid's." }),
+  account_holder: Type.Optional(AccountHolder),
+  consent_version: Type.Optional({
+    ...VendorText(64),
+    description: "The version of the consent that the user gave you. Stored in the audit trail.",
+  }),
+});
 
 const VerifiedAccountResource = Type.Object(
   { account: FiatAccountResource, kyc: KycResource },

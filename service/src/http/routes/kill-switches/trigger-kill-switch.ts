@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { KILL_SWITCH_SCOPES } from "../../../foundation/vocabulary.ts";
 import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { KillSwitchResource } from "../../../modules/kill-switches/kill-switch-resource.ts";
 import { type TriggeredKillSwitch, triggerKillSwitch } from "../../../workflows/kill-switch/trigger-kill-switch.ts";
 import { actorOf } from "../../auth/principal.ts";
@@ -8,38 +9,35 @@ import { replyByReference } from "../../idempotency.ts";
 import { endpoint } from "../../route.ts";
 import { killSwitchKeyOf, resolveKillSwitch } from "./kill-switch-reply.ts";
 
-const KillSwitchRequest = Type.Object(
-  {
-    scope: Type.Enum([...KILL_SWITCH_SCOPES], {
-      description: "What is killed, with everything below it.",
+const KillSwitchRequest = StrictObject("KillSwitchRequest", {
+  scope: Type.Enum([...KILL_SWITCH_SCOPES], {
+    description: "What is killed, with everything below it.",
+  }),
+  id: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    ...PRINTABLE_TEXT,
+    description: "The id of the agent, the project or the developer.",
+  }),
+  reason: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    ...PRINTABLE_TEXT,
+    description: "Why, for the audit trail and the freezes. Up to 500 characters.",
+  }),
+  onchain: Type.Optional(
+    Type.Boolean({
+      description:
+        "Whether to freeze the wallets on their chains too. Simulated in test mode, and pending in live mode in this version. Default: true.",
     }),
-    id: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      ...PRINTABLE_TEXT,
-      description: "The id of the agent, the project or the developer.",
+  ),
+  rotate_env: Type.Optional(
+    Type.Boolean({
+      description:
+        "Whether to rotate the credentials of services that the target could read. Reconcile to see when that is done. Default: true.",
     }),
-    reason: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      ...PRINTABLE_TEXT,
-      description: "Why, for the audit trail and the freezes. Up to 500 characters.",
-    }),
-    onchain: Type.Optional(
-      Type.Boolean({
-        description:
-          "Whether to freeze the wallets on their chains too. Simulated in test mode, and pending in live mode in this version. Default: true.",
-      }),
-    ),
-    rotate_env: Type.Optional(
-      Type.Boolean({
-        description:
-          "Whether to rotate the credentials of services that the target could read. Reconcile to see when that is done. Default: true.",
-      }),
-    ),
-  },
-  { $id: "KillSwitchRequest", additionalProperties: false },
-);
+  ),
+});
 
 export const triggerKillSwitchRoute = endpoint("POST /api/v1/svc/kill-switch", {
   operationId: "triggerKillSwitch",

@@ -8,6 +8,7 @@ import { parseTokenAmount, type TokenAmount } from "../../../foundation/money/to
 import { PAYEE_TYPES, PAYMENT_EXECUTIONS, POLICY_OUTCOMES } from "../../../foundation/vocabulary.ts";
 import { DecimalIn, PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
 import { DISPLAY_TEXT, Metadata, Nullable, STORABLE_TEXT, Timestamp } from "../../../foundation/wire/fields.ts";
+import { NamedObject, StrictObject } from "../../../foundation/wire/named-object.ts";
 import { Problem } from "../../../foundation/wire/problem.ts";
 import { PaymentResource, presentPayment } from "../../../modules/payments/payment-resource.ts";
 import type { PaymentOrder } from "../../../modules/payments/send/plan-payment.ts";
@@ -22,107 +23,100 @@ import { checksumAddress, NetworkIn, networkOf } from "../wallets/wallet-fields.
 
 const PayeeValue = Type.String({ minLength: 1, maxLength: 200, ...STORABLE_TEXT });
 
-export const PaymentSendRequest = Type.Object(
-  {
-    agent_id: Type.String({
-      format: "uuid",
-      maxLength: 36,
-      description: "The agent that pays. Must be equal to the `X-Agent-ID` header.",
-    }),
-    amount: {
-      ...PositiveDecimalIn,
-      description:
-        "What the payee gets, greater than zero. Fees come on top. Up to the token's decimals; never rounded.",
-    },
-    token: Type.Optional(
-      Type.String({
-        maxLength: 20,
-        description: "A stablecoin of US dollars: `USDC`, `USDT` or `PYUSD`. Default: `USDC`.",
-      }),
-    ),
-    network: Type.Optional({
-      ...NetworkIn,
-      description:
-        "The network of the wallet, as a name such as `base` or as a CAIP-2 id. Required if the agent has wallets on several networks and `wallet_id` is missing.",
-    }),
-    wallet_id: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        ...STORABLE_TEXT,
-        description: "The wallet that pays. Default: the agent's wallet on `network`.",
-      }),
-    ),
-    to: Type.Unsafe<string | { readonly type: (typeof PAYEE_TYPES)[number]; readonly value: string }>({
-      type: ["string", "object"],
-      minLength: 1,
-      maxLength: 200,
-      pattern: STORABLE_TEXT.pattern,
-      required: ["type", "value"],
-      properties: { type: Type.Enum([...PAYEE_TYPES]), value: PayeeValue },
-      additionalProperties: false,
-      description:
-        "The payee: an address, an agent's id (its wallet on the same network) or a wallet's id, as an object with `type` and `value` or as a string. Purser cannot pay `x402_url` and `merchant` yet. A wallet of the same account is paid at once.",
-    }),
-    purpose: Type.Optional(
-      Type.String({
-        maxLength: 500,
-        ...DISPLAY_TEXT,
-        description: "Why the agent pays. Shown to the person who approves the payment.",
-      }),
-    ),
-    reference: Type.Optional(Type.String({ maxLength: 200, ...DISPLAY_TEXT, description: "Your own reference." })),
-    execution: Type.Optional(
-      Type.Enum([...PAYMENT_EXECUTIONS], {
-        description: "`authorize_only` holds the amount until it is captured or voided. Default: `auto`.",
-      }),
-    ),
-    max_fee: Type.Optional({
-      ...DecimalIn,
-      description:
-        "The payment is refused if its fees are higher. It never lowers the amount. Test payments have no fees.",
-    }),
-    expires_at: Type.Optional({
-      ...Timestamp,
-      description:
-        "When the payment expires while it waits for an approval or a capture. In the future, and for `authorize_only` at most 7 days from now, which is the default.",
-    }),
-    project_id: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        ...STORABLE_TEXT,
-        description:
-          "The project whose monthly cap the payment counts toward. Required if the agent belongs to several projects.",
-      }),
-    ),
-    mandate: Type.Optional(Type.Unsafe<unknown>({ description: "Not supported in this version: 422." })),
-    simulate: Type.Optional(
-      Type.Boolean({
-        description: "With `true`, responds as `POST /payments/simulate` does, and changes nothing. Default: false.",
-      }),
-    ),
-    metadata: Type.Optional({
-      ...Metadata,
-      description: "Up to 50 key-value pairs that you choose. Default: `{}`.",
-    }),
+export const PaymentSendRequest = StrictObject("PaymentSendRequest", {
+  agent_id: Type.String({
+    format: "uuid",
+    maxLength: 36,
+    description: "The agent that pays. Must be equal to the `X-Agent-ID` header.",
+  }),
+  amount: {
+    ...PositiveDecimalIn,
+    description: "What the payee gets, greater than zero. Fees come on top. Up to the token's decimals; never rounded.",
   },
-  { $id: "PaymentSendRequest", additionalProperties: false },
-);
+  token: Type.Optional(
+    Type.String({
+      maxLength: 20,
+      description: "A stablecoin of US dollars: `USDC`, `USDT` or `PYUSD`. Default: `USDC`.",
+    }),
+  ),
+  network: Type.Optional({
+    ...NetworkIn,
+    description:
+      "The network of the wallet, as a name such as `base` or as a CAIP-2 id. Required if the agent has wallets on several networks and `wallet_id` is missing.",
+  }),
+  wallet_id: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      ...STORABLE_TEXT,
+      description: "The wallet that pays. Default: the agent's wallet on `network`.",
+    }),
+  ),
+  to: Type.Unsafe<string | { readonly type: (typeof PAYEE_TYPES)[number]; readonly value: string }>({
+    type: ["string", "object"],
+    minLength: 1,
+    maxLength: 200,
+    pattern: STORABLE_TEXT.pattern,
+    required: ["type", "value"],
+    properties: { type: Type.Enum([...PAYEE_TYPES]), value: PayeeValue },
+    additionalProperties: false,
+    description:
+      "The payee: an address, an agent's id (its wallet on the same network) or a wallet's id, as an object with `type` and `value` or as a string. Purser cannot pay `x402_url` and `merchant` yet. A wallet of the same account is paid at once.",
+  }),
+  purpose: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      ...DISPLAY_TEXT,
+      description: "Why the agent pays. Shown to the person who approves the payment.",
+    }),
+  ),
+  reference: Type.Optional(Type.String({ maxLength: 200, ...DISPLAY_TEXT, description: "Your own reference." })),
+  execution: Type.Optional(
+    Type.Enum([...PAYMENT_EXECUTIONS], {
+      description: "`authorize_only` holds the amount until it is captured or voided. Default: `auto`.",
+    }),
+  ),
+  max_fee: Type.Optional({
+    ...DecimalIn,
+    description:
+      "The payment is refused if its fees are higher. It never lowers the amount. Test payments have no fees.",
+  }),
+  expires_at: Type.Optional({
+    ...Timestamp,
+    description:
+      "When the payment expires while it waits for an approval or a capture. In the future, and for `authorize_only` at most 7 days from now, which is the default.",
+  }),
+  project_id: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      ...STORABLE_TEXT,
+      description:
+        "The project whose monthly cap the payment counts toward. Required if the agent belongs to several projects.",
+    }),
+  ),
+  mandate: Type.Optional(Type.Unsafe<unknown>({ description: "Not supported in this version: 422." })),
+  simulate: Type.Optional(
+    Type.Boolean({
+      description: "With `true`, responds as `POST /payments/simulate` does, and changes nothing. Default: false.",
+    }),
+  ),
+  metadata: Type.Optional({
+    ...Metadata,
+    description: "Up to 50 key-value pairs that you choose. Default: `{}`.",
+  }),
+});
 
 const { mode, agent_id, wallet_id, network, token, amount, to, project_id, fees, decision } =
   PaymentResource.properties;
 
-export const PaymentSimulation = Type.Object(
-  {
-    object: Type.Literal("payment_simulation"),
-    outcome: Type.Enum([...POLICY_OUTCOMES], {
-      description:
-        "`allow` if the payment would be made, `require_approval` if a person would be asked, and `deny` if it would be refused.",
-    }),
-    ...{ mode, agent_id, wallet_id, network, token, amount, fees, to, project_id, decision },
-    refusal: Nullable(Problem, "The error that the payment would fail with. Null unless it would be refused."),
-  },
-  { $id: "PaymentSimulation" },
-);
+export const PaymentSimulation = NamedObject("PaymentSimulation", {
+  object: Type.Literal("payment_simulation"),
+  outcome: Type.Enum([...POLICY_OUTCOMES], {
+    description:
+      "`allow` if the payment would be made, `require_approval` if a person would be asked, and `deny` if it would be refused.",
+  }),
+  ...{ mode, agent_id, wallet_id, network, token, amount, fees, to, project_id, decision },
+  refusal: Nullable(Problem, "The error that the payment would fail with. Null unless it would be refused."),
+});
 
 export function presentSimulation(
   app: Pick<App, "signer" | "clock" | "settings">,

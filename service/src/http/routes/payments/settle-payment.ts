@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
 import { DISPLAY_TEXT } from "../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { cancelPayment, capturePayment, refundPayment, voidPayment } from "../../../modules/payments/change-payment.ts";
 import { PaymentResource } from "../../../modules/payments/payment-resource.ts";
 import { getPayment } from "../../../modules/payments/read-payments.ts";
@@ -17,15 +18,12 @@ export const capturePaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_
   description:
     "Pays the payee at most the amount that is held, once, and releases the rest. `X-Agent-ID` must name the agent that made the payment. Fails with `agent_suspended` if the agent is not active, with `wallet_frozen` if its wallet is frozen, and with `conflict` unless the payment is `authorized`. An authorization has expired from the very second of `expires_at`.",
   ...paymentChange,
-  body: Type.Object(
-    {
-      amount: Type.Optional({
-        ...PositiveDecimalIn,
-        description: "The amount to pay: at most the payment's `amount`. Default: the whole amount.",
-      }),
-    },
-    { additionalProperties: false, $id: "CapturePaymentRequest" },
-  ),
+  body: StrictObject("CapturePaymentRequest", {
+    amount: Type.Optional({
+      ...PositiveDecimalIn,
+      description: "The amount to pay: at most the payment's `amount`. Default: the whole amount.",
+    }),
+  }),
   errors: ["agent_suspended", "wallet_frozen", "conflict"],
   example: { amount: "4.50" },
   run: async (app, request, reply) => {
@@ -45,7 +43,7 @@ export const voidPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/
   description:
     "Releases everything that is held for the payment, also if its wallet is frozen. `X-Agent-ID` must name the agent that made the payment. Fails with `conflict` unless the payment is `authorized`.",
   ...paymentChange,
-  body: Type.Object({}, { additionalProperties: false, $id: "VoidPaymentRequest" }),
+  body: StrictObject("VoidPaymentRequest", {}),
   errors: ["conflict"],
   run: async (app, request, reply) => {
     const { agentId, actor } = requirePaymentAgent(request);
@@ -63,22 +61,19 @@ export const refundPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_i
   description:
     "Moves an amount from the payee's wallet back to the wallet that paid. `X-Agent-ID` must name the agent that was paid. Refunds never exceed what was paid. Fails with `not_refundable` unless the payee is a wallet of the same account and was paid, with `agent_suspended` if the payee's agent is not active, with `wallet_frozen` if the payee's wallet is frozen or the payer's accepts no money, and with `insufficient_funds` if the payee's wallet has too little. The project's spending falls if the payment counts in the current month. Limits of policies count the payment as before.",
   ...paymentChange,
-  body: Type.Object(
-    {
-      amount: Type.Optional({
-        ...PositiveDecimalIn,
-        description: "The amount to refund: at most what was paid and is not refunded yet. Default: all of that.",
+  body: StrictObject("RefundPaymentRequest", {
+    amount: Type.Optional({
+      ...PositiveDecimalIn,
+      description: "The amount to refund: at most what was paid and is not refunded yet. Default: all of that.",
+    }),
+    reason: Type.Optional(
+      Type.String({
+        ...DISPLAY_TEXT,
+        maxLength: 500,
+        description: "Why the payment is refunded, for the audit trail.",
       }),
-      reason: Type.Optional(
-        Type.String({
-          ...DISPLAY_TEXT,
-          maxLength: 500,
-          description: "Why the payment is refunded, for the audit trail.",
-        }),
-      ),
-    },
-    { additionalProperties: false, $id: "RefundPaymentRequest" },
-  ),
+    ),
+  }),
   errors: ["insufficient_funds", "not_refundable", "agent_suspended", "wallet_frozen"],
   example: { amount: "1.25", reason: "one page was missing" },
   run: async (app, request, reply) => {
@@ -104,7 +99,7 @@ export const cancelPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_i
   movesMoney: true,
   requiresKyb: "live_payments",
   answers: { 200: PaymentResource },
-  body: Type.Object({}, { additionalProperties: false, $id: "CancelPaymentRequest" }),
+  body: StrictObject("CancelPaymentRequest", {}),
   errors: ["conflict"],
   run: async (app, request, reply) => {
     const scope = payerScopeOf(request);

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { BacktestResource, backtestPolicy, presentBacktest } from "../../../modules/decisions/backtest-policy.ts";
 import { parseNewPolicy } from "../../../modules/policies/rules/parse-rules.ts";
 import { PolicyApprovals, PolicyRules } from "../../../modules/policies/rules/rule-schema.ts";
@@ -6,17 +7,14 @@ import { policyKeyOf } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
 import { AgentId } from "./policy-fields.ts";
 
-const PolicyBacktestRequest = Type.Object(
-  {
-    agent_id: AgentId,
-    rules: Type.Optional({
-      ...PolicyRules,
-      description: "The rules to test. Default: the policy's current rules.",
-    }),
-    approvals: Type.Optional(PolicyApprovals),
-  },
-  { $id: "PolicyBacktestRequest", additionalProperties: false },
-);
+const PolicyBacktestRequest = StrictObject("PolicyBacktestRequest", {
+  agent_id: AgentId,
+  rules: Type.Optional({
+    ...PolicyRules,
+    description: "The rules to test. Default: the policy's current rules.",
+  }),
+  approvals: Type.Optional(PolicyApprovals),
+});
 
 export const backtestPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_id/backtest", {
   operationId: "backtestPolicy",

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { createPolicy } from "../../../modules/policies/change-policy.ts";
 import { PolicyResource, presentPolicy } from "../../../modules/policies/policy-resource.ts";
 import type { PolicyContent } from "../../../modules/policies/queries.ts";
@@ -9,16 +10,13 @@ import { replyOnce } from "../../idempotency.ts";
 import { endpoint } from "../../route.ts";
 import { AppliesTo, DefaultEffect, PolicyName, subjectsOf } from "./policy-fields.ts";
 
-const PolicyCreateRequest = Type.Object(
-  {
-    name: PolicyName,
-    default: Type.Optional(DefaultEffect),
-    applies_to: Type.Optional(AppliesTo),
-    rules: PolicyRules,
-    approvals: Type.Optional(PolicyApprovals),
-  },
-  { $id: "PolicyCreateRequest", additionalProperties: false },
-);
+const PolicyCreateRequest = StrictObject("PolicyCreateRequest", {
+  name: PolicyName,
+  default: Type.Optional(DefaultEffect),
+  applies_to: Type.Optional(AppliesTo),
+  rules: PolicyRules,
+  approvals: Type.Optional(PolicyApprovals),
+});
 
 export const createPolicyRoute = endpoint("POST /api/v1/svc/policies", {
   operationId: "createPolicy",

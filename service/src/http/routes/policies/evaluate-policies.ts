@@ -4,6 +4,7 @@ import { parseUsdMicros } from "../../../foundation/money/usd-micros.ts";
 import { KYA_LEVELS, POLICY_OPERATIONS } from "../../../foundation/vocabulary.ts";
 import { DecimalIn } from "../../../foundation/wire/amounts.ts";
 import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { type EvaluatedPolicies, evaluateOperation } from "../../../modules/decisions/evaluate-operation.ts";
 import { PolicyEvaluationResource, presentEvaluation } from "../../../modules/policies/evaluation-resource.ts";
 import type { PolicyFacts } from "../../../modules/policies/rules/facts.ts";
@@ -45,26 +46,23 @@ const Facts = Type.Object(
   },
 );
 
-const PolicyEvaluateRequest = Type.Object(
-  {
-    operation: Type.Enum([...POLICY_OPERATIONS]),
-    agent_id: Type.Optional(AgentId),
-    wallet_id: Type.Optional(WalletId),
-    project_id: Type.Optional(ProjectId),
-    policy_id: Type.Optional(Type.String({ maxLength: 100, description: "Evaluates only this policy." })),
-    policy: Type.Optional(
-      Type.Object(
-        { rules: PolicyRules, approvals: Type.Optional(PolicyApprovals) },
-        {
-          additionalProperties: false,
-          description: "Evaluates only this draft, which is not stored. Cannot be combined with `policy_id`.",
-        },
-      ),
+const PolicyEvaluateRequest = StrictObject("PolicyEvaluateRequest", {
+  operation: Type.Enum([...POLICY_OPERATIONS]),
+  agent_id: Type.Optional(AgentId),
+  wallet_id: Type.Optional(WalletId),
+  project_id: Type.Optional(ProjectId),
+  policy_id: Type.Optional(Type.String({ maxLength: 100, description: "Evaluates only this policy." })),
+  policy: Type.Optional(
+    Type.Object(
+      { rules: PolicyRules, approvals: Type.Optional(PolicyApprovals) },
+      {
+        additionalProperties: false,
+        description: "Evaluates only this draft, which is not stored. Cannot be combined with `policy_id`.",
+      },
     ),
-    facts: Type.Optional(Facts),
-  },
-  { $id: "PolicyEvaluateRequest", additionalProperties: false },
-);
+  ),
+  facts: Type.Optional(Facts),
+});
 type PolicyEvaluateRequest = Static<typeof PolicyEvaluateRequest>;
 
 export const evaluatePoliciesRoute = endpoint("POST /api/v1/svc/policies/evaluate", {

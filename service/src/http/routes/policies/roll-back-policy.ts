@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { rollBackPolicy } from "../../../modules/policies/change-policy.ts";
 import { PolicyResource, presentPolicy } from "../../../modules/policies/policy-resource.ts";
 import { actorOf, mayDecideApprovals, principalOf } from "../../auth/principal.ts";
@@ -8,16 +9,13 @@ import { endpoint } from "../../route.ts";
 
 const VERSION_MAX = 2_147_483_647;
 
-const PolicyRollbackRequest = Type.Object(
-  {
-    version: Type.Integer({
-      minimum: 1,
-      maximum: VERSION_MAX,
-      description: "The version whose content the new version gets.",
-    }),
-  },
-  { $id: "PolicyRollbackRequest", additionalProperties: false },
-);
+const PolicyRollbackRequest = StrictObject("PolicyRollbackRequest", {
+  version: Type.Integer({
+    minimum: 1,
+    maximum: VERSION_MAX,
+    description: "The version whose content the new version gets.",
+  }),
+});
 
 export const rollBackPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_id/rollback", {
   operationId: "rollBackPolicy",

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { Nullable } from "../../../foundation/wire/fields.ts";
+import { NamedObject } from "../../../foundation/wire/named-object.ts";
 import { browseCatalog } from "../../../modules/catalog/browse-catalog.ts";
 import { CatalogProvider } from "../../../modules/catalog/catalog.ts";
 import { CursorQuery, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
@@ -45,16 +46,13 @@ export const browseCatalogRoute = endpoint("GET /api/v1/svc/projects/catalog", {
     { additionalProperties: false },
   ),
   answers: {
-    200: Type.Object(
-      {
-        object: Type.Literal("list"),
-        catalog_version: Type.String({ description: "Catalog version, a `YYYY-MM-DD` date." }),
-        data: Type.Array(CatalogProvider),
-        has_more: Type.Boolean(),
-        next_cursor: Nullable(Type.String()),
-      },
-      { $id: "Catalog" },
-    ),
+    200: NamedObject("Catalog", {
+      object: Type.Literal("list"),
+      catalog_version: Type.String({ description: "Catalog version, a `YYYY-MM-DD` date." }),
+      data: Type.Array(CatalogProvider),
+      has_more: Type.Boolean(),
+      next_cursor: Nullable(Type.String()),
+    }),
   },
   run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT, ...filters } = request.query;

@@ -3,6 +3,7 @@ import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
 import { Clearable } from "../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { createProject } from "../../../modules/projects/create-project.ts";
 import { CapBehaviorName, ProjectResource, presentProject } from "../../../modules/projects/project-resource.ts";
 import { actorOf } from "../../auth/principal.ts";
@@ -25,29 +26,26 @@ const MONTHLY_CAP_DEFAULT = "100.00";
 const ENVIRONMENTS_DEFAULT = ["development", "production"];
 
 const projectCreateRequest = (app: App) =>
-  Type.Object(
-    {
-      name: ProjectName,
-      description: Type.Optional(Clearable(ProjectDescription)),
-      monthly_cap: Type.Optional({
-        ...MonthlyCap,
-        description: `${MonthlyCap.description} Default: ${MONTHLY_CAP_DEFAULT}.`,
+  StrictObject("ProjectCreateRequest", {
+    name: ProjectName,
+    description: Type.Optional(Clearable(ProjectDescription)),
+    monthly_cap: Type.Optional({
+      ...MonthlyCap,
+      description: `${MonthlyCap.description} Default: ${MONTHLY_CAP_DEFAULT}.`,
+    }),
+    currency: Type.Optional(Type.Enum(["usd"])),
+    cap_behavior: Type.Optional(CapBehaviorName),
+    provider_caps: Type.Optional(providerCaps(app)),
+    environments: Type.Optional(
+      EnvironmentNames({
+        description:
+          "Names of the project's environments. They cannot be changed later. Default: `development` and `production`.",
       }),
-      currency: Type.Optional(Type.Enum(["usd"])),
-      cap_behavior: Type.Optional(CapBehaviorName),
-      provider_caps: Type.Optional(providerCaps(app)),
-      environments: Type.Optional(
-        EnvironmentNames({
-          description:
-            "Names of the project's environments. They cannot be changed later. Default: `development` and `production`.",
-        }),
-      ),
-      agent_ids: Type.Optional(AgentIds),
-      policy_id: Type.Optional(PolicyId),
-      metadata: Type.Optional(NewMetadata),
-    },
-    { $id: "ProjectCreateRequest", additionalProperties: false },
-  );
+    ),
+    agent_ids: Type.Optional(AgentIds),
+    policy_id: Type.Optional(PolicyId),
+    metadata: Type.Optional(NewMetadata),
+  });
 
 export const createProjectRoute: Route = (server, app, tag) =>
   endpoint("POST /api/v1/svc/projects", {

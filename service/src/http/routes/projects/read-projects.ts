@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { invalidField } from "../../../foundation/errors.ts";
 import type { ProjectId } from "../../../foundation/ids.ts";
+import { NamedObject } from "../../../foundation/wire/named-object.ts";
 import { getProjectStatus } from "../../../modules/charges/get-project-status.ts";
 import { ProjectStatusResource, presentProjectStatus } from "../../../modules/charges/project-status-resource.ts";
 import { ProjectResource, presentProject } from "../../../modules/projects/project-resource.ts";
@@ -72,17 +73,14 @@ export const listProjectsRoute = endpoint("GET /api/v1/svc/projects", {
     { additionalProperties: false },
   ),
   answers: {
-    200: Type.Object(
-      {
-        object: Type.Literal("list"),
-        data: Type.Array(ProjectResource),
-        page: Type.Optional(Type.Integer({ description: "Absent if the call has `cursor`." })),
-        per_page: Type.Integer(),
-        has_more: Type.Boolean(),
-        next_cursor: NextCursor,
-      },
-      { $id: "ProjectList" },
-    ),
+    200: NamedObject("ProjectList", {
+      object: Type.Literal("list"),
+      data: Type.Array(ProjectResource),
+      page: Type.Optional(Type.Integer({ description: "Absent if the call has `cursor`." })),
+      per_page: Type.Integer(),
+      has_more: Type.Boolean(),
+      next_cursor: NextCursor,
+    }),
   },
   run: async (app, request) => {
     const { cursor, page, per_page: perPage = PER_PAGE_DEFAULT } = request.query;

@@ -8,6 +8,7 @@ import {
   STORABLE_TEXT,
   Timestamp,
 } from "../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { saveProviderKeys } from "../../../modules/provider-keys/change-provider-keys.ts";
 import { ProviderKeysResource, presentProviderKeys } from "../../../modules/provider-keys/provider-keys-resource.ts";
 import { getKeyedProvider } from "../../../modules/provider-keys/provider-kinds.ts";
@@ -66,45 +67,42 @@ const Credentials = Type.Object(
   },
 );
 
-const ProviderKeyRequest = Type.Object(
-  {
-    credentials: Credentials,
-    mode: Type.Optional({
-      ...ModeName,
-      description: "The mode of the keys. Must be the caller's mode. Default: the caller's mode.",
-    }),
-    label: Type.Optional(
-      Clearable(
-        Type.String({
-          minLength: 1,
-          maxLength: 100,
-          ...DISPLAY_TEXT,
-          description: "A name for this set of provider keys, without NUL characters. Default: no name.",
-        }),
-      ),
-    ),
-    verify: Type.Optional(
-      Type.Enum(["report", "required", "skip"], {
-        description:
-          "Whether to verify the keys with one read-only call to the vendor. `report`: the keys are saved, and the result is in `verification.status`. `required`: the keys are saved only if the vendor accepts them. `skip`: the vendor is not called. Default: `report`.",
+const ProviderKeyRequest = StrictObject("ProviderKeyRequest", {
+  credentials: Credentials,
+  mode: Type.Optional({
+    ...ModeName,
+    description: "The mode of the keys. Must be the caller's mode. Default: the caller's mode.",
+  }),
+  label: Type.Optional(
+    Clearable(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        ...DISPLAY_TEXT,
+        description: "A name for this set of provider keys, without NUL characters. Default: no name.",
       }),
     ),
-    expires_at: Type.Optional({
-      ...Clearable(Timestamp),
+  ),
+  verify: Type.Optional(
+    Type.Enum(["report", "required", "skip"], {
       description:
-        "When the keys expire at the vendor. The developer receives reminder emails 14 days, 7 days and 1 day before.",
+        "Whether to verify the keys with one read-only call to the vendor. `report`: the keys are saved, and the result is in `verification.status`. `required`: the keys are saved only if the vendor accepts them. `skip`: the vendor is not called. Default: `report`.",
     }),
-    expected_version: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 2_147_483_647,
-        description:
-          "The current `version` of the keys, or 0 if no keys are configured. Any other value fails with `version_conflict`. Default: the version is not checked.",
-      }),
-    ),
-  },
-  { $id: "ProviderKeyRequest", additionalProperties: false },
-);
+  ),
+  expires_at: Type.Optional({
+    ...Clearable(Timestamp),
+    description:
+      "When the keys expire at the vendor. The developer receives reminder emails 14 days, 7 days and 1 day before.",
+  }),
+  expected_version: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description:
+        "The current `version` of the keys, or 0 if no keys are configured. Any other value fails with `version_conflict`. Default: the version is not checked.",
+    }),
+  ),
+});
 
 export const saveProviderKeysRoute = endpoint("PUT /api/v1/svc/developers/provider-keys/:provider", {
   operationId: "saveProviderKeys",

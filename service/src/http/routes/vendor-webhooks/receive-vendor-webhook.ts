@@ -1,9 +1,10 @@
 import { Type } from "typebox";
 import { withDeadline } from "../../../foundation/deadline.ts";
+import { NamedObject } from "../../../foundation/wire/named-object.ts";
 import { receiveVendorEvent } from "../../../workflows/work-off-vendor-events.ts";
 import { endpoint } from "../../route.ts";
 
-const WebhookReceiptResource = Type.Object({ received: Type.Literal(true) }, { $id: "WebhookReceipt" });
+const WebhookReceiptResource = NamedObject("WebhookReceipt", { received: Type.Literal(true) });
 
 export const receiveVendorWebhookRoute = endpoint("POST /api/v1/svc/vendor-webhooks/:vendor", {
   operationId: "receiveVendorWebhook",

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import { AppError } from "../../../foundation/errors.ts";
 import { Clearable, Metadata, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import type { NewWallet } from "../../../modules/wallets/create-wallet.ts";
 import type { WalletOverview } from "../../../modules/wallets/queries.ts";
 import { presentWallet, WalletResource } from "../../../modules/wallets/wallet-resource.ts";
@@ -15,49 +16,46 @@ import { checksumAddress, NetworkIn, networkOf, WalletName } from "./wallet-fiel
 
 const RETENTION_HOURS = 30 * 24;
 
-const WalletCreateRequest = Type.Object(
-  {
-    agent_id: {
-      ...AgentId,
-      description: "The agent that owns the wallet: a UUID. An unknown id creates the agent, with the starter policy.",
-    },
-    network: NetworkIn,
-    name: Type.Optional(Clearable(WalletName)),
-    account_type: Type.Optional(
-      Type.Enum(["erc4337_v0.8"], { description: "The kind of account. Default: `erc4337_v0.8`." }),
-    ),
-    deploy: Type.Optional(
-      Type.Enum(["counterfactual", "immediate"], {
-        description:
-          "When the account's contract is deployed. Default: `counterfactual`, with the first payment. In test mode no contract is deployed, and `immediate` has no effect. In live mode `immediate` fails with `network_unavailable`.",
+const WalletCreateRequest = StrictObject("WalletCreateRequest", {
+  agent_id: {
+    ...AgentId,
+    description: "The agent that owns the wallet: a UUID. An unknown id creates the agent, with the starter policy.",
+  },
+  network: NetworkIn,
+  name: Type.Optional(Clearable(WalletName)),
+  account_type: Type.Optional(
+    Type.Enum(["erc4337_v0.8"], { description: "The kind of account. Default: `erc4337_v0.8`." }),
+  ),
+  deploy: Type.Optional(
+    Type.Enum(["counterfactual", "immediate"], {
+      description:
+        "When the account's contract is deployed. Default: `counterfactual`, with the first payment. In test mode no contract is deployed, and `immediate` has no effect. In live mode `immediate` fails with `network_unavailable`.",
+    }),
+  ),
+  gas: Type.Optional(Type.Enum(["sponsored"], { description: "Who pays for the network. Default: `sponsored`." })),
+  policy_id: Type.Optional(
+    Clearable(
+      Type.String({
+        maxLength: 100,
+        ...STORABLE_TEXT,
+        description: "A policy of the same mode that applies to the wallet in addition to those that name it.",
       }),
     ),
-    gas: Type.Optional(Type.Enum(["sponsored"], { description: "Who pays for the network. Default: `sponsored`." })),
-    policy_id: Type.Optional(
-      Clearable(
-        Type.String({
-          maxLength: 100,
-          ...STORABLE_TEXT,
-          description: "A policy of the same mode that applies to the wallet in addition to those that name it.",
-        }),
-      ),
+  ),
+  recovery_address: Type.Optional(
+    Clearable(
+      Type.String({
+        maxLength: 42,
+        description:
+          "The address that can replace a lost key after a delay, in one case or with the checksum of EIP-55.",
+      }),
     ),
-    recovery_address: Type.Optional(
-      Clearable(
-        Type.String({
-          maxLength: 42,
-          description:
-            "The address that can replace a lost key after a delay, in one case or with the checksum of EIP-55.",
-        }),
-      ),
-    ),
-    metadata: Type.Optional({
-      ...Metadata,
-      description: "Up to 50 key-value pairs that you choose. Default: `{}`.",
-    }),
-  },
-  { $id: "WalletCreateRequest", additionalProperties: false },
-);
+  ),
+  metadata: Type.Optional({
+    ...Metadata,
+    description: "Up to 50 key-value pairs that you choose. Default: `{}`.",
+  }),
+});
 
 export const createWalletRoute = endpoint("POST /api/v1/svc/wallets/create", {
   operationId: "createWallet",

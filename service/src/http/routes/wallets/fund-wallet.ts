@@ -3,6 +3,7 @@ import { invalidField } from "../../../foundation/errors.ts";
 import { ASSETS, type Asset } from "../../../foundation/money/assets.ts";
 import { parseTokenAmount, type TokenAmount } from "../../../foundation/money/token-amount.ts";
 import { PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { presentFunding, WalletFundingResource } from "../../../modules/wallets/balances/balance-resources.ts";
 import { fundWallet } from "../../../modules/wallets/balances/fund-wallet.ts";
 import { TokenName } from "../../../modules/wallets/balances/present-balances.ts";
@@ -14,16 +15,13 @@ import { walletKeyOf } from "./wallet-key.ts";
 /** The most that one call adds, in whole tokens. */
 const TOKENS_MAX = 10_000n;
 
-const WalletFundRequest = Type.Object(
-  {
-    amount: {
-      ...PositiveDecimalIn,
-      description: "The amount to add, greater than zero and at most 10,000. Never rounded.",
-    },
-    token: Type.Optional({ ...TokenName, description: "The token to add. Default: `USDC`." }),
+const WalletFundRequest = StrictObject("WalletFundRequest", {
+  amount: {
+    ...PositiveDecimalIn,
+    description: "The amount to add, greater than zero and at most 10,000. Never rounded.",
   },
-  { $id: "WalletFundRequest", additionalProperties: false },
-);
+  token: Type.Optional({ ...TokenName, description: "The token to add. Default: `USDC`." }),
+});
 
 export const fundWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/fund", {
   operationId: "fundWallet",

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { AppError } from "../../../foundation/errors.ts";
 import { isUuid } from "../../../foundation/ids.ts";
 import { WALLET_STATUSES } from "../../../foundation/vocabulary.ts";
+import { NamedObject } from "../../../foundation/wire/named-object.ts";
 import { requireAgent } from "../../../modules/agents/require-agent.ts";
 import { listAgentWallets, listWallets } from "../../../modules/wallets/queries.ts";
 import { getWallet } from "../../../modules/wallets/require-wallet.ts";
@@ -79,14 +80,11 @@ export const listWalletsRoute = endpoint("GET /api/v1/svc/wallets", {
   },
 });
 
-const AgentWallets = Type.Object(
-  {
-    object: Type.Literal("list"),
-    agent_id: Type.String({ format: "uuid" }),
-    data: Type.Array(WalletResource),
-  },
-  { $id: "AgentWallets" },
-);
+const AgentWallets = NamedObject("AgentWallets", {
+  object: Type.Literal("list"),
+  agent_id: Type.String({ format: "uuid" }),
+  data: Type.Array(WalletResource),
+});
 
 export const listAgentWalletsRoute = endpoint("GET /api/v1/svc/wallets/agent/:agent_id", {
   operationId: "listAgentWallets",

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import type { WalletOverview } from "../../../modules/wallets/queries.ts";
 import { updateWallet } from "../../../modules/wallets/update-wallet.ts";
 import { presentWallet, WalletResource } from "../../../modules/wallets/wallet-resource.ts";
@@ -9,17 +10,14 @@ import { endpoint } from "../../route.ts";
 import { WalletName } from "./wallet-fields.ts";
 import { walletKeyOf } from "./wallet-key.ts";
 
-const WalletUpdateRequest = Type.Object(
-  {
-    name: Type.Optional(Clearable(WalletName)),
-    metadata: Type.Optional({
-      ...Clearable(MetadataPatch),
-      description:
-        "Key-value pairs, merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update.",
-    }),
-  },
-  { $id: "WalletUpdateRequest", additionalProperties: false },
-);
+const WalletUpdateRequest = StrictObject("WalletUpdateRequest", {
+  name: Type.Optional(Clearable(WalletName)),
+  metadata: Type.Optional({
+    ...Clearable(MetadataPatch),
+    description:
+      "Key-value pairs, merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update.",
+  }),
+});
 
 export const updateWalletRoute = endpoint("PATCH /api/v1/svc/wallets/:wallet_id", {
   operationId: "updateWallet",

@@ -5,24 +5,22 @@ import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { signJwt } from "../../../crypto/signed-statement.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { Timestamp } from "../../../foundation/wire/fields.ts";
+import { NamedObject } from "../../../foundation/wire/named-object.ts";
 import type { ScopedAgentKey } from "../queries.ts";
 import { getAgent, requireActiveAgent } from "../require-agent.ts";
 import { kyaLevelAt, kyaSubject } from "./kya.ts";
 
 const LIFETIME_SECONDS = 600;
 
-export const KyaTokenResource = Type.Object(
-  {
-    object: Type.Literal("kya_token"),
-    token: Type.String({
-      description:
-        "A JWT with `typ` `kya+jwt`, signed with EdDSA. Claims: `iss` (this server), `sub` (the agent: `{mode}/{developer_id}/{agent_id}`), `aud`, `iat`, `exp`, `jti`, `kya_level`, `owner` (the developer's id), `name` and `mode`.",
-    }),
-    expires_at: Timestamp,
-    jwks_url: Type.String({ description: "The public keys that verify the token." }),
-  },
-  { $id: "KyaToken" },
-);
+export const KyaTokenResource = NamedObject("KyaToken", {
+  object: Type.Literal("kya_token"),
+  token: Type.String({
+    description:
+      "A JWT with `typ` `kya+jwt`, signed with EdDSA. Claims: `iss` (this server), `sub` (the agent: `{mode}/{developer_id}/{agent_id}`), `aud`, `iat`, `exp`, `jti`, `kya_level`, `owner` (the developer's id), `name` and `mode`.",
+  }),
+  expires_at: Timestamp,
+  jwks_url: Type.String({ description: "The public keys that verify the token." }),
+});
 
 export interface IssueKyaToken {
   readonly key: ScopedAgentKey;

@@ -6,6 +6,7 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import { NamedObject } from "../../../foundation/wire/named-object.ts";
 import { applyClaim } from "../claims/apply-claim.ts";
 import { accountClaimRows, type Claim, deleteClaims } from "../claims/queries.ts";
 import { recordVerification } from "../confirm-ownership.ts";
@@ -16,15 +17,12 @@ import { findEmailTokenOwner, findVerificationToken, useEmailToken } from "./que
 export const VERIFIED_PAGE = "/login?verified=1";
 
 /** A verified email address (docs/api.md, section 16.1). */
-export const VerifiedEmailResource = Type.Object(
-  {
-    status: Type.Literal("verified"),
-    redirect_url: Type.Literal(VERIFIED_PAGE, {
-      description: "URL path of the page to show next, which is the login page.",
-    }),
-  },
-  { $id: "VerifiedEmail" },
-);
+export const VerifiedEmailResource = NamedObject("VerifiedEmail", {
+  status: Type.Literal("verified"),
+  redirect_url: Type.Literal(VERIFIED_PAGE, {
+    description: "URL path of the page to show next, which is the login page.",
+  }),
+});
 
 /** The response is the same for every address, so that it does not reveal whether the address has an account. */
 export const ResentVerificationResource = Type.Object(

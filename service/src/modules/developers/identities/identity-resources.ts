@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { IDENTITY_PROVIDERS } from "../../../foundation/vocabulary.ts";
 import { Timestamp } from "../../../foundation/wire/fields.ts";
+import { NamedObject } from "../../../foundation/wire/named-object.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { type LoginResultResource, MfaRequiredResource, SessionResource } from "../sessions/session-resource.ts";
 import type { IdentityLogin } from "./log-in-as-identity.ts";
@@ -24,31 +25,25 @@ const IdentityResource = Type.Object(
   },
 );
 
-export const IdentityListResource = Type.Object(
-  {
-    object: Type.Literal("list"),
-    data: Type.Array(IdentityResource),
-    has_more: Type.Literal(false),
-  },
-  { $id: "IdentityList" },
-);
+export const IdentityListResource = NamedObject("IdentityList", {
+  object: Type.Literal("list"),
+  data: Type.Array(IdentityResource),
+  has_more: Type.Literal(false),
+});
 
 export function presentIdentities(identities: readonly Identity[]): Static<typeof IdentityListResource> {
   return { object: "list", data: identities.map((identity) => toWire(IdentityResource, identity)), has_more: false };
 }
 
 /** A GitHub login that has been started (docs/api.md, section 16.2). */
-export const GitHubAuthorizationResource = Type.Object(
-  {
-    state: Type.String({
-      description:
-        "The OAuth `state` value, which GitHub returns when it redirects the browser. Send it to `POST /developers/oauth/github`. Valid once, until `expires_at`, and only with the cookie that this response sets.",
-    }),
-    authorization_url: Type.String({ description: "The GitHub URL to open in the browser." }),
-    expires_at: Timestamp,
-  },
-  { $id: "GitHubAuthorization" },
-);
+export const GitHubAuthorizationResource = NamedObject("GitHubAuthorization", {
+  state: Type.String({
+    description:
+      "The OAuth `state` value, which GitHub returns when it redirects the browser. Send it to `POST /developers/oauth/github`. Valid once, until `expires_at`, and only with the cookie that this response sets.",
+  }),
+  authorization_url: Type.String({ description: "The GitHub URL to open in the browser." }),
+  expires_at: Timestamp,
+});
 
 export function presentGitHubAuthorization(login: BegunProviderLogin): Static<typeof GitHubAuthorizationResource> {
   return toWire(GitHubAuthorizationResource, login);
@@ -64,8 +59,8 @@ const outcome = {
 /** The result of a login with an identity provider (docs/api.md, section 16.2). */
 export const IdentityLoginResultResource = Type.Union(
   [
-    Type.Object({ ...SessionResource.properties, ...outcome }, { $id: "IdentitySession" }),
-    Type.Object({ ...MfaRequiredResource.properties, ...outcome }, { $id: "IdentityMfaRequired" }),
+    NamedObject("IdentitySession", { ...SessionResource.properties, ...outcome }),
+    NamedObject("IdentityMfaRequired", { ...MfaRequiredResource.properties, ...outcome }),
   ],
   {
     $id: "IdentityLoginResult",

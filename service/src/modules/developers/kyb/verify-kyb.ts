@@ -8,6 +8,7 @@ import type { Json } from "../../../foundation/canonical-json.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { type AdminId, type AuditId, newId, type TenantId } from "../../../foundation/ids.ts";
 import type { Settings } from "../../../foundation/settings.ts";
+import { NamedObject } from "../../../foundation/wire/named-object.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
 import { type Developer, type DeveloperProfile, developerRows, getDeveloper, getDeveloperProfile } from "../queries.ts";
@@ -23,13 +24,10 @@ import {
 import { recordKybChange } from "./record-kyb-change.ts";
 
 /** A developer after a KYB decision, with the ID of the decision's audit entry (docs/api.md, section 16.4). */
-export const KybVerificationResource = Type.Object(
-  {
-    ...DeveloperResource.properties,
-    audit_id: Type.String({ description: "The id of the audit entry for the decision." }),
-  },
-  { $id: "KybVerification" },
-);
+export const KybVerificationResource = NamedObject("KybVerification", {
+  ...DeveloperResource.properties,
+  audit_id: Type.String({ description: "The id of the audit entry for the decision." }),
+});
 
 export function presentKybVerification(
   app: Pick<App, "clock" | "settings">,

@@ -6,6 +6,7 @@ import type { Tx } from "../../../db/database.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
+import { NamedObject } from "../../../foundation/wire/named-object.ts";
 import { recordVerification } from "../confirm-ownership.ts";
 import { endEmailTokens, findEmailTokenOwner, useEmailToken } from "../email-verification/queries.ts";
 import { enqueueNoticeEmail } from "../enqueue-emails.ts";
@@ -24,7 +25,7 @@ export const RequestedPasswordResetResource = Type.Object(
   { $id: "RequestedPasswordReset" },
 );
 
-export const PasswordResetResource = Type.Object({ status: Type.Literal("password_reset") }, { $id: "PasswordReset" });
+export const PasswordResetResource = NamedObject("PasswordReset", { status: Type.Literal("password_reset") });
 
 export function presentRequestedPasswordReset(): Static<typeof RequestedPasswordResetResource> {
   return { status: "accepted" };

@@ -6,6 +6,7 @@ import { matchTotp, newTotpSecret, totpUrl } from "../../../crypto/totp.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { normalizeCode } from "../../../foundation/text/pasted-text.ts";
+import { NamedObject } from "../../../foundation/wire/named-object.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { enqueueNoticeEmail } from "../enqueue-emails.ts";
@@ -48,14 +49,11 @@ export function presentTotpEnrollment({ secret, otpauthUrl }: TotpSetup): Static
 }
 
 /** The recovery codes for a second factor (docs/api.md, section 16.2). No other response contains them. */
-export const RecoveryCodesResource = Type.Object(
-  {
-    recovery_codes: Type.Array(Type.String(), {
-      description: "Ten recovery codes, each valid once. They are returned only in this response: store them now.",
-    }),
-  },
-  { $id: "RecoveryCodes" },
-);
+export const RecoveryCodesResource = NamedObject("RecoveryCodes", {
+  recovery_codes: Type.Array(Type.String(), {
+    description: "Ten recovery codes, each valid once. They are returned only in this response: store them now.",
+  }),
+});
 
 export function presentRecoveryCodes(recoveryCodes: readonly string[]): Static<typeof RecoveryCodesResource> {
   return { recovery_codes: [...recoveryCodes] };

@@ -4,93 +4,85 @@ import { formatUsdCents } from "../../../foundation/money.ts";
 import { CONVERSION_DIRECTIONS, CONVERSION_STATUSES } from "../../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../../foundation/wire/amounts.ts";
 import { FailureOut, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import { NamedObject } from "../../../foundation/wire/named-object.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import type { FiatAccount } from "../queries.ts";
 import { conversionStatusAt, hasFunds, isSettled } from "./conversion-status.ts";
 import type { Conversion } from "./queries.ts";
 
-const BankSide = Type.Object(
-  {
-    type: Type.Literal("fiat_account"),
-    account_id: Type.String(),
-    mask: Nullable(Type.String()),
-    amount: DecimalOut,
-    currency: Type.Enum(["usd"]),
-    payment_rail: Type.String(),
-  },
-  { $id: "ConversionBankSide" },
-);
+const BankSide = NamedObject("ConversionBankSide", {
+  type: Type.Literal("fiat_account"),
+  account_id: Type.String(),
+  mask: Nullable(Type.String()),
+  amount: DecimalOut,
+  currency: Type.Enum(["usd"]),
+  payment_rail: Type.String(),
+});
 
-const WalletSide = Type.Object(
-  {
-    type: Type.Literal("wallet"),
-    wallet_id: Type.String(),
-    network: Type.Enum([...EVM_NETWORKS]),
-    amount: DecimalOut,
-    token: Type.Enum(["usdc"]),
-  },
-  { $id: "ConversionWalletSide" },
-);
+const WalletSide = NamedObject("ConversionWalletSide", {
+  type: Type.Literal("wallet"),
+  wallet_id: Type.String(),
+  network: Type.Enum([...EVM_NETWORKS]),
+  amount: DecimalOut,
+  token: Type.Enum(["usdc"]),
+});
 
 const Side = (description: string) => Type.Union([BankSide, WalletSide], { description });
 
-export const ConversionResource = Type.Object(
-  {
-    object: Type.Literal("conversion"),
-    conversion_id: Nullable(Type.String(), "Null with `validate_only`."),
-    direction: Type.Enum([...CONVERSION_DIRECTIONS]),
-    status: Type.Enum([...CONVERSION_STATUSES]),
-    source: Side("What is converted."),
-    destination: Side("What it becomes: the source minus the fees."),
-    rate: { ...DecimalOut, description: "The rate before fees: always 1.0000." },
-    fees: Type.Array(
-      Type.Object({ type: Type.Enum(["provider", "network"]), amount: DecimalOut, currency: Type.Enum(["usd"]) }),
+export const ConversionResource = NamedObject("Conversion", {
+  object: Type.Literal("conversion"),
+  conversion_id: Nullable(Type.String(), "Null with `validate_only`."),
+  direction: Type.Enum([...CONVERSION_DIRECTIONS]),
+  status: Type.Enum([...CONVERSION_STATUSES]),
+  source: Side("What is converted."),
+  destination: Side("What it becomes: the source minus the fees."),
+  rate: { ...DecimalOut, description: "The rate before fees: always 1.0000." },
+  fees: Type.Array(
+    Type.Object({ type: Type.Enum(["provider", "network"]), amount: DecimalOut, currency: Type.Enum(["usd"]) }),
+  ),
+  quote: Nullable(
+    Type.Object(
+      { quote_id: Type.String(), expires_at: Timestamp },
+      { description: "With `execute: false`. Null for others." },
     ),
-    quote: Nullable(
-      Type.Object(
-        { quote_id: Type.String(), expires_at: Timestamp },
-        { description: "With `execute: false`. Null for others." },
-      ),
+  ),
+  deposit_instructions: Nullable(
+    Type.Object(
+      {
+        bank_name: Nullable(Type.String()),
+        account_number: Nullable(Type.String()),
+        routing_number: Nullable(Type.String()),
+        reference: Nullable(Type.String()),
+      },
+      {
+        description:
+          "Where to send the dollars of an on-ramp. The transfer must have the reference. Null once they have arrived.",
+      },
     ),
-    deposit_instructions: Nullable(
-      Type.Object(
-        {
-          bank_name: Nullable(Type.String()),
-          account_number: Nullable(Type.String()),
-          routing_number: Nullable(Type.String()),
-          reference: Nullable(Type.String()),
-        },
-        {
-          description:
-            "Where to send the dollars of an on-ramp. The transfer must have the reference. Null once they have arrived.",
-        },
-      ),
-    ),
-    trace: Type.Object({
-      tx_hash: Nullable(Type.String()),
-      tx_final: Type.Boolean(),
-      ach_trace_number: Nullable(Type.String()),
-      imad: Nullable(Type.String()),
-    }),
-    provider: Type.Enum(["bridge"]),
-    provider_reference: Nullable(Type.String(), "Bridge's id of the transfer."),
-    failure: Nullable(FailureOut, "Why the conversion ended."),
-    return_reason: Nullable(Type.String()),
-    timeline: Type.Array(Type.Object({ status: Type.Enum([...CONVERSION_STATUSES]), at: Timestamp }), {
-      description: "The statuses that the conversion has had.",
-    }),
-    expected_completion_at: Nullable(Timestamp),
-    agent_id: Nullable(Type.String(), "The agent that acts. Null for the developer."),
-    project_id: Nullable(Type.String()),
-    payment_reserved: Type.Boolean({ description: "Whether the amount is reserved in budgets." }),
-    external_reference_id: Nullable(Type.String()),
-    metadata: Type.Record(Type.String(), Type.String()),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    completed_at: Nullable(Timestamp),
-  },
-  { $id: "Conversion" },
-);
+  ),
+  trace: Type.Object({
+    tx_hash: Nullable(Type.String()),
+    tx_final: Type.Boolean(),
+    ach_trace_number: Nullable(Type.String()),
+    imad: Nullable(Type.String()),
+  }),
+  provider: Type.Enum(["bridge"]),
+  provider_reference: Nullable(Type.String(), "Bridge's id of the transfer."),
+  failure: Nullable(FailureOut, "Why the conversion ended."),
+  return_reason: Nullable(Type.String()),
+  timeline: Type.Array(Type.Object({ status: Type.Enum([...CONVERSION_STATUSES]), at: Timestamp }), {
+    description: "The statuses that the conversion has had.",
+  }),
+  expected_completion_at: Nullable(Timestamp),
+  agent_id: Nullable(Type.String(), "The agent that acts. Null for the developer."),
+  project_id: Nullable(Type.String()),
+  payment_reserved: Type.Boolean({ description: "Whether the amount is reserved in budgets." }),
+  external_reference_id: Nullable(Type.String()),
+  metadata: Type.Record(Type.String(), Type.String()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  completed_at: Nullable(Timestamp),
+});
 
 export type PresentedConversion = Static<typeof ConversionResource>;
 

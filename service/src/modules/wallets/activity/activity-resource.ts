@@ -3,6 +3,7 @@ import { formatTokenAmount } from "../../../foundation/money/token-amount.ts";
 import { FREEZE_MODES, FREEZE_REASONS, PAYMENT_STATUSES } from "../../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../../foundation/wire/amounts.ts";
 import { ActorOut, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import { NamedObject } from "../../../foundation/wire/named-object.ts";
 import { TokenName, tokenNameOf } from "../balances/present-balances.ts";
 import type { Activity } from "./queries.ts";
 
@@ -15,25 +16,22 @@ const ActivityFreeze = Type.Object({
   by: ActorOut,
 });
 
-export const WalletActivityResource = Type.Object(
-  {
-    object: Type.Literal("wallet_activity"),
-    activity_id: Type.String({
-      description: "The id of the funding, the payment or the change of the freeze.",
-    }),
-    type: Type.Enum(["deposit", "payment", "freeze", "unfreeze"], {
-      description: "`deposit`: test tokens, or a payment to the wallet. `payment`: a payment by it.",
-    }),
-    wallet_id: Type.String(),
-    token: Nullable(TokenName),
-    amount: Nullable(DecimalOut, "Null for a change of the freeze."),
-    status: Nullable(Type.Enum([...PAYMENT_STATUSES]), "The status of the payment. `confirmed` for test tokens."),
-    payment_id: Nullable(Type.String(), "The payment, if it is one."),
-    freeze: Nullable(ActivityFreeze, "The freeze that was made or lifted, and by whom. Null for other types."),
-    created_at: Timestamp,
-  },
-  { $id: "WalletActivity" },
-);
+export const WalletActivityResource = NamedObject("WalletActivity", {
+  object: Type.Literal("wallet_activity"),
+  activity_id: Type.String({
+    description: "The id of the funding, the payment or the change of the freeze.",
+  }),
+  type: Type.Enum(["deposit", "payment", "freeze", "unfreeze"], {
+    description: "`deposit`: test tokens, or a payment to the wallet. `payment`: a payment by it.",
+  }),
+  wallet_id: Type.String(),
+  token: Nullable(TokenName),
+  amount: Nullable(DecimalOut, "Null for a change of the freeze."),
+  status: Nullable(Type.Enum([...PAYMENT_STATUSES]), "The status of the payment. `confirmed` for test tokens."),
+  payment_id: Nullable(Type.String(), "The payment, if it is one."),
+  freeze: Nullable(ActivityFreeze, "The freeze that was made or lifted, and by whom. Null for other types."),
+  created_at: Timestamp,
+});
 
 const TYPES = {
   funding: "deposit",

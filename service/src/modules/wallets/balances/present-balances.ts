@@ -6,6 +6,7 @@ import { formatTokenAmount, usdMicrosOfTokens } from "../../../foundation/money/
 import { formatUsdMicros } from "../../../foundation/money/usd-micros.ts";
 import { DecimalOut } from "../../../foundation/wire/amounts.ts";
 import { Nullable } from "../../../foundation/wire/fields.ts";
+import { NamedObject } from "../../../foundation/wire/named-object.ts";
 import type { WalletOverview } from "../queries.ts";
 
 /** The tokens in the order of the API. */
@@ -13,22 +14,19 @@ const TOKENS = Object.keys(ASSETS) as Asset[];
 
 export const TokenName = Type.Enum(["USDC", "USDT", "PYUSD", "EURC"]);
 
-export const WalletBalance = Type.Object(
-  {
-    token: TokenName,
-    contract: Nullable(Type.String(), "The token's contract on the network. Null if Purser does not know it."),
-    decimals: Type.Integer({ description: "One token is 10 to this power base units." }),
-    total: { ...DecimalOut, description: "The balance of the wallet." },
-    available: { ...DecimalOut, description: "What the wallet can pay: `total` minus `held`." },
-    held: { ...DecimalOut, description: "What is held for payments that are not settled." },
-    base_units: Type.String({
-      pattern: "^(0|[1-9]\\d*)$",
-      description: "`total` in the smallest unit of the token.",
-    }),
-    usd_value: Nullable(DecimalOut, "The value of `total` in US dollars. Null for EURC."),
-  },
-  { $id: "WalletBalance" },
-);
+export const WalletBalance = NamedObject("WalletBalance", {
+  token: TokenName,
+  contract: Nullable(Type.String(), "The token's contract on the network. Null if Purser does not know it."),
+  decimals: Type.Integer({ description: "One token is 10 to this power base units." }),
+  total: { ...DecimalOut, description: "The balance of the wallet." },
+  available: { ...DecimalOut, description: "What the wallet can pay: `total` minus `held`." },
+  held: { ...DecimalOut, description: "What is held for payments that are not settled." },
+  base_units: Type.String({
+    pattern: "^(0|[1-9]\\d*)$",
+    description: "`total` in the smallest unit of the token.",
+  }),
+  usd_value: Nullable(DecimalOut, "The value of `total` in US dollars. Null for EURC."),
+});
 export type WalletBalance = Static<typeof WalletBalance>;
 
 export function tokenNameOf(asset: Asset): Static<typeof TokenName> {

@@ -6,6 +6,7 @@ import { newId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { ONCHAIN_FREEZE_STATUSES, WALLET_STATUSES } from "../../../foundation/vocabulary.ts";
 import { ModeName, Nullable } from "../../../foundation/wire/fields.ts";
+import { NamedObject } from "../../../foundation/wire/named-object.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { proveRevocation, RevocationProof } from "../../../revocations/revocation-proof.ts";
 import { presentFreeze, WalletFreeze } from "../wallet-resource.ts";
@@ -14,33 +15,30 @@ import { countWaitingPayments } from "./queries.ts";
 
 const PROOF_DOMAIN = "purser-wallet-freeze-v1";
 
-export const FreezeReport = Type.Object(
-  {
-    wallet_id: Type.String(),
-    mode: ModeName,
-    status: Type.Enum([...WALLET_STATUSES]),
-    freeze: WalletFreeze,
-    onchain: Type.Object(
-      {
-        status: Type.Enum([...ONCHAIN_FREEZE_STATUSES]),
-        user_op_hash: Nullable(Type.String()),
-        tx_hash: Nullable(Type.String()),
-        block_number: Nullable(Type.Integer()),
-      },
-      { description: "The freeze of the account's contract. `simulated` in test mode." },
-    ),
-    blocked: Type.Object({
-      payments_canceled: Type.Integer({
-        description:
-          "The payments that waited for an approval or a capture. Purser cancels them shortly after the freeze.",
-      }),
-      user_ops_dropped: Type.Integer(),
-      user_ops_already_mined: Type.Integer(),
+export const FreezeReport = NamedObject("WalletFreezeReport", {
+  wallet_id: Type.String(),
+  mode: ModeName,
+  status: Type.Enum([...WALLET_STATUSES]),
+  freeze: WalletFreeze,
+  onchain: Type.Object(
+    {
+      status: Type.Enum([...ONCHAIN_FREEZE_STATUSES]),
+      user_op_hash: Nullable(Type.String()),
+      tx_hash: Nullable(Type.String()),
+      block_number: Nullable(Type.Integer()),
+    },
+    { description: "The freeze of the account's contract. `simulated` in test mode." },
+  ),
+  blocked: Type.Object({
+    payments_canceled: Type.Integer({
+      description:
+        "The payments that waited for an approval or a capture. Purser cancels them shortly after the freeze.",
     }),
-    proof: RevocationProof,
-  },
-  { $id: "WalletFreezeReport" },
-);
+    user_ops_dropped: Type.Integer(),
+    user_ops_already_mined: Type.Integer(),
+  }),
+  proof: RevocationProof,
+});
 export type FreezeReport = Static<typeof FreezeReport>;
 
 /**

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
+import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import { OWNERSHIP_CONFIRMATION_SECONDS } from "../../../../modules/developers/confirm-ownership.ts";
 import { resendVerification } from "../../../../modules/developers/email-verification/verification-emails.ts";
 import {
@@ -20,13 +21,10 @@ import { endpoint, type Route } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { EmailIn, IgnoredCaptchaToken } from "../fields.ts";
 
-const ResendVerificationRequest = Type.Object(
-  {
-    email: EmailIn,
-    captcha_token: IgnoredCaptchaToken,
-  },
-  { $id: "ResendVerificationRequest", additionalProperties: false },
-);
+const ResendVerificationRequest = StrictObject("ResendVerificationRequest", {
+  email: EmailIn,
+  captcha_token: IgnoredCaptchaToken,
+});
 
 export const resendVerificationRoute = endpoint("POST /api/v1/svc/developers/resend-verification", {
   operationId: "resendVerification",

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import {
   GitHubAuthorizationResource,
   IdentityLoginResultResource,
@@ -31,36 +32,33 @@ export const gitHubStateRoute = endpoint("POST /api/v1/svc/developers/oauth/gith
   },
 });
 
-const GitHubOAuthRequest = Type.Object(
-  {
-    code: Type.String({
-      minLength: 1,
-      maxLength: 4_096,
-      description: "The value of the `code` parameter in the URL to which GitHub redirected the browser.",
-    }),
-    state: Type.String({
-      minLength: 1,
-      maxLength: 512,
+const GitHubOAuthRequest = StrictObject("GitHubOAuthRequest", {
+  code: Type.String({
+    minLength: 1,
+    maxLength: 4_096,
+    description: "The value of the `code` parameter in the URL to which GitHub redirected the browser.",
+  }),
+  state: Type.String({
+    minLength: 1,
+    maxLength: 512,
+    description:
+      "The `state` from the response of `POST /developers/oauth/github/state`. Send it together with the cookie from the same response.",
+  }),
+  redirect_uri: Type.Optional(
+    Type.String({
+      maxLength: 2_048,
       description:
-        "The `state` from the response of `POST /developers/oauth/github/state`. Send it together with the cookie from the same response.",
+        "GitHub's redirect URL, as configured on this server. Optional, because the server knows it. If sent, it must equal the configured URL.",
     }),
-    redirect_uri: Type.Optional(
-      Type.String({
-        maxLength: 2_048,
-        description:
-          "GitHub's redirect URL, as configured on this server. Optional, because the server knows it. If sent, it must equal the configured URL.",
-      }),
-    ),
-    code_verifier: Type.Optional(
-      Type.String({
-        maxLength: 128,
-        description:
-          "The PKCE code verifier. Optional, because the server derives it. If sent, it must equal the derived verifier.",
-      }),
-    ),
-  },
-  { $id: "GitHubOAuthRequest", additionalProperties: false },
-);
+  ),
+  code_verifier: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      description:
+        "The PKCE code verifier. Optional, because the server derives it. If sent, it must equal the derived verifier.",
+    }),
+  ),
+});
 
 export const logInWithGitHubRoute = endpoint("POST /api/v1/svc/developers/oauth/github", {
   operationId: "logInWithGitHub",

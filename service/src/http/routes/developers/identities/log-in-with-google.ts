@@ -1,28 +1,26 @@
 import { Type } from "typebox";
+import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import { IdentityLoginResultResource } from "../../../../modules/developers/identities/identity-resources.ts";
 import { logInWithGoogle } from "../../../../modules/developers/identities/log-in-with-google.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { replyWithIdentityLogin } from "../sessions/session-reply.ts";
 
-const GoogleOAuthRequest = Type.Object(
-  {
-    id_token: Type.String({
-      maxLength: 15_000,
-      pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]*$",
-      description: "A Google ID token (JWT) issued for the client id that is configured on this server.",
+const GoogleOAuthRequest = StrictObject("GoogleOAuthRequest", {
+  id_token: Type.String({
+    maxLength: 15_000,
+    pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]*$",
+    description: "A Google ID token (JWT) issued for the client id that is configured on this server.",
+  }),
+  nonce: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description:
+        "The nonce that was sent to Google with the login request. If set, it must equal the `nonce` claim of the ID token.",
     }),
-    nonce: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 512,
-        description:
-          "The nonce that was sent to Google with the login request. If set, it must equal the `nonce` claim of the ID token.",
-      }),
-    ),
-  },
-  { $id: "GoogleOAuthRequest", additionalProperties: false },
-);
+  ),
+});
 
 export const logInWithGoogleRoute = endpoint("POST /api/v1/svc/developers/oauth/google", {
   operationId: "logInWithGoogle",

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { AgentIdsIn, agentIdsOf } from "../../../../foundation/wire/agent-ids.ts";
 import { ModeName } from "../../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import { IssuedApiKeyResource, presentIssuedApiKey } from "../../../../modules/developers/keys/api-key-resource.ts";
 import type { IssuedApiKey } from "../../../../modules/developers/keys/issue-api-key.ts";
 import { createApiKey } from "../../../../workflows/create-api-key.ts";
@@ -10,19 +11,16 @@ import { endpoint } from "../../../route.ts";
 import { keyRestrictionsOf, newKeyFields } from "./new-key-fields.ts";
 import { verifiedPublicKey } from "./public-key.ts";
 
-const CreateApiKeyRequest = Type.Object(
-  {
-    ...newKeyFields,
-    mode: Type.Optional({
-      ...ModeName,
-      description: "The mode of the key. Default: the caller's mode. Test keys can only create test keys.",
-    }),
-    agent_ids: Type.Optional(
-      AgentIdsIn("UUIDs of the agents that the key is bound to. Default: the `agent_ids` of the calling key."),
-    ),
-  },
-  { $id: "CreateApiKeyRequest", additionalProperties: false },
-);
+const CreateApiKeyRequest = StrictObject("CreateApiKeyRequest", {
+  ...newKeyFields,
+  mode: Type.Optional({
+    ...ModeName,
+    description: "The mode of the key. Default: the caller's mode. Test keys can only create test keys.",
+  }),
+  agent_ids: Type.Optional(
+    AgentIdsIn("UUIDs of the agents that the key is bound to. Default: the `agent_ids` of the calling key."),
+  ),
+});
 
 export const createApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys", {
   operationId: "createApiKey",

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
+import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import { presentRotatedApiKey, RotatedApiKeyResource } from "../../../../modules/developers/keys/api-key-resource.ts";
 import { type RotatedApiKey, rotateApiKey } from "../../../../modules/developers/keys/rotate-api-key.ts";
 import { actorOf, principalOf } from "../../../auth/principal.ts";
@@ -10,26 +11,23 @@ import { signatureFields, verifiedPublicKey } from "./public-key.ts";
 
 const DAY_SECONDS = 86_400;
 
-const RotateApiKeyRequest = Type.Object(
-  {
-    grace_period_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 7 * DAY_SECONDS,
-        description: "How long the old key continues to work, in seconds: 0 to 604,800. Default: 86,400.",
-      }),
-    ),
-    reason: Type.Optional(
-      Type.Enum([...ROTATION_REASONS], {
-        description:
-          "Why the key is being replaced. A `compromised` key stops working immediately. Default: `scheduled`.",
-      }),
-    ),
-    public_key: signatureFields.public_key,
-    proof: signatureFields.proof,
-  },
-  { $id: "RotateApiKeyRequest", additionalProperties: false },
-);
+const RotateApiKeyRequest = StrictObject("RotateApiKeyRequest", {
+  grace_period_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 7 * DAY_SECONDS,
+      description: "How long the old key continues to work, in seconds: 0 to 604,800. Default: 86,400.",
+    }),
+  ),
+  reason: Type.Optional(
+    Type.Enum([...ROTATION_REASONS], {
+      description:
+        "Why the key is being replaced. A `compromised` key stops working immediately. Default: `scheduled`.",
+    }),
+  ),
+  public_key: signatureFields.public_key,
+  proof: signatureFields.proof,
+});
 
 export const rotateApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys/:key_id/rotate", {
   operationId: "rotateApiKey",

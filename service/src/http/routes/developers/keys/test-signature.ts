@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import {
   describeSignature,
   presentTestSignature,
@@ -9,46 +10,43 @@ import { BODY_BYTES_MAX, endpoint } from "../../../route.ts";
 
 const Uuid = Type.String({ format: "uuid" });
 
-const TestSignatureRequest = Type.Object(
-  {
-    method: Type.String({
-      pattern: "^[A-Za-z]{1,10}$",
-      description: "The HTTP method of the request to sign.",
-      examples: ["POST"],
+const TestSignatureRequest = StrictObject("TestSignatureRequest", {
+  method: Type.String({
+    pattern: "^[A-Za-z]{1,10}$",
+    description: "The HTTP method of the request to sign.",
+    examples: ["POST"],
+  }),
+  path: Type.String({
+    maxLength: 8_001,
+    pattern: "^/[\\x21-\\x7e]*$",
+    description: "The full path with its query string, in printable ASCII.",
+    examples: ["/api/v1/svc/projects"],
+  }),
+  timestamp: Type.String({
+    pattern: "^\\d{10}$",
+    description: "Unix time in seconds, as in `X-Timestamp`.",
+  }),
+  nonce: Type.Optional(
+    Type.String({
+      pattern: "^[\\x21-\\x7e]{16,128}$",
+      description: "16 to 128 printable ASCII characters, as in `X-Nonce`. Required for an Ed25519 key.",
     }),
-    path: Type.String({
-      maxLength: 8_001,
-      pattern: "^/[\\x21-\\x7e]*$",
-      description: "The full path with its query string, in printable ASCII.",
-      examples: ["/api/v1/svc/projects"],
+  ),
+  body: Type.Optional(
+    Type.String({
+      maxLength: BODY_BYTES_MAX.signed,
+      description: "The request body as text. Default: empty.",
     }),
-    timestamp: Type.String({
-      pattern: "^\\d{10}$",
-      description: "Unix time in seconds, as in `X-Timestamp`.",
-    }),
-    nonce: Type.Optional(
-      Type.String({
-        pattern: "^[\\x21-\\x7e]{16,128}$",
-        description: "16 to 128 printable ASCII characters, as in `X-Nonce`. Required for an Ed25519 key.",
-      }),
-    ),
-    body: Type.Optional(
-      Type.String({
-        maxLength: BODY_BYTES_MAX.signed,
-        description: "The request body as text. Default: empty.",
-      }),
-    ),
-    agent_id: Type.Optional({
-      ...Uuid,
-      description: "The value of the `X-Agent-ID` header. Only signatures with Ed25519 keys cover it.",
-    }),
-    idempotency_key: Type.Optional({
-      ...Uuid,
-      description: "The value of the `Idempotency-Key` header. Only signatures with Ed25519 keys cover it.",
-    }),
-  },
-  { $id: "TestSignatureRequest", additionalProperties: false },
-);
+  ),
+  agent_id: Type.Optional({
+    ...Uuid,
+    description: "The value of the `X-Agent-ID` header. Only signatures with Ed25519 keys cover it.",
+  }),
+  idempotency_key: Type.Optional({
+    ...Uuid,
+    description: "The value of the `Idempotency-Key` header. Only signatures with Ed25519 keys cover it.",
+  }),
+});
 
 export const testSignatureRoute = endpoint("POST /api/v1/svc/developers/me/keys/:key_id/test-signature", {
   operationId: "testSignature",

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { adminActorInTenant } from "../../../../audit/actors.ts";
 import { KYB_DECISIONS } from "../../../../foundation/vocabulary.ts";
 import { DISPLAY_TEXT } from "../../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import {
   type KybDecision,
   KybVerificationResource,
@@ -15,47 +16,44 @@ import { pathId } from "../../../path-id.ts";
 import { endpoint } from "../../../route.ts";
 import { futureTime, WordsIn } from "../fields.ts";
 
-const DeveloperKybVerifyRequest = Type.Object(
-  {
-    developer_id: Type.String({
+const DeveloperKybVerifyRequest = StrictObject("DeveloperKybVerifyRequest", {
+  developer_id: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: "The developer's id, with the prefix `dev_`.",
+  }),
+  status: Type.Enum([...KYB_DECISIONS], { description: "The KYB status to set." }),
+  legal_name: Type.Optional({
+    ...WordsIn(300),
+    description: "The registered name of the business, on one line.",
+  }),
+  registration_number: Type.Optional({
+    ...WordsIn(100),
+    description: "The company's registration number, on one line.",
+  }),
+  jurisdiction: Type.Optional({
+    ...WordsIn(100),
+    description: "The country or state of registration, on one line.",
+  }),
+  reference: Type.Optional({
+    ...WordsIn(200),
+    description: "A reference for the verification, for example a case number. Visible to the developer.",
+  }),
+  note: Type.Optional(
+    Type.String({
       minLength: 1,
-      maxLength: 100,
-      description: "The developer's id, with the prefix `dev_`.",
+      maxLength: 1_000,
+      ...DISPLAY_TEXT,
+      description: "A note for other admins. If two admins must decide, their notes can differ.",
     }),
-    status: Type.Enum([...KYB_DECISIONS], { description: "The KYB status to set." }),
-    legal_name: Type.Optional({
-      ...WordsIn(300),
-      description: "The registered name of the business, on one line.",
+  ),
+  expires_at: Type.Optional(
+    Type.String({
+      format: "date-time",
+      description: "When the verification expires. Must be in the future. Default: the verification never expires.",
     }),
-    registration_number: Type.Optional({
-      ...WordsIn(100),
-      description: "The company's registration number, on one line.",
-    }),
-    jurisdiction: Type.Optional({
-      ...WordsIn(100),
-      description: "The country or state of registration, on one line.",
-    }),
-    reference: Type.Optional({
-      ...WordsIn(200),
-      description: "A reference for the verification, for example a case number. Visible to the developer.",
-    }),
-    note: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1_000,
-        ...DISPLAY_TEXT,
-        description: "A note for other admins. If two admins must decide, their notes can differ.",
-      }),
-    ),
-    expires_at: Type.Optional(
-      Type.String({
-        format: "date-time",
-        description: "When the verification expires. Must be in the future. Default: the verification never expires.",
-      }),
-    ),
-  },
-  { $id: "DeveloperKybVerifyRequest", additionalProperties: false },
-);
+  ),
+});
 type Request = Static<typeof DeveloperKybVerifyRequest>;
 
 export const verifyKybRoute = endpoint("POST /api/v1/svc/developers/verify-kyb", {

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
+import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import { requestPasswordReset } from "../../../../modules/developers/password-reset/request-password-reset.ts";
 import {
   PasswordResetResource,
@@ -12,13 +13,10 @@ import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { EmailIn, IgnoredCaptchaToken, PasswordIn, passwordProblem, throwIfInvalid } from "../fields.ts";
 
-const PasswordForgotRequest = Type.Object(
-  {
-    email: EmailIn,
-    captcha_token: IgnoredCaptchaToken,
-  },
-  { $id: "PasswordForgotRequest", additionalProperties: false },
-);
+const PasswordForgotRequest = StrictObject("PasswordForgotRequest", {
+  email: EmailIn,
+  captcha_token: IgnoredCaptchaToken,
+});
 
 export const requestPasswordResetRoute = endpoint("POST /api/v1/svc/developers/password/forgot", {
   operationId: "requestPasswordReset",
@@ -37,29 +35,26 @@ export const requestPasswordResetRoute = endpoint("POST /api/v1/svc/developers/p
   },
 });
 
-const PasswordResetRequest = Type.Object(
-  {
-    token: Type.String({
-      minLength: 1,
-      maxLength: 512,
-      description: "The token from the password reset email. Valid once, for one hour.",
+const PasswordResetRequest = StrictObject("PasswordResetRequest", {
+  token: Type.String({
+    minLength: 1,
+    maxLength: 512,
+    description: "The token from the password reset email. Valid once, for one hour.",
+  }),
+  password: PasswordIn,
+  keep_keys: Type.Optional(
+    Type.Boolean({
+      description:
+        "Whether to keep the API keys of an account whose ownership was never confirmed (see `POST /developers/password/reset`). Default: false, which revokes the keys.",
     }),
-    password: PasswordIn,
-    keep_keys: Type.Optional(
-      Type.Boolean({
-        description:
-          "Whether to keep the API keys of an account whose ownership was never confirmed (see `POST /developers/password/reset`). Default: false, which revokes the keys.",
-      }),
-    ),
-    revoke_keys: Type.Optional(
-      Type.Boolean({
-        description:
-          "Whether to revoke the API keys of an account whose ownership was confirmed before this call. Default: false, which keeps the keys.",
-      }),
-    ),
-  },
-  { $id: "PasswordResetRequest", additionalProperties: false },
-);
+  ),
+  revoke_keys: Type.Optional(
+    Type.Boolean({
+      description:
+        "Whether to revoke the API keys of an account whose ownership was confirmed before this call. Default: false, which keeps the keys.",
+    }),
+  ),
+});
 
 export const resetPasswordRoute = endpoint("POST /api/v1/svc/developers/password/reset", {
   operationId: "resetPassword",

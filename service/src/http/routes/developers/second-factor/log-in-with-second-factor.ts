@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import { logInWithSecondFactor } from "../../../../modules/developers/second-factor/log-in-with-second-factor.ts";
 import { SessionResource } from "../../../../modules/developers/sessions/session-resource.ts";
 import { readCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
@@ -7,17 +8,14 @@ import { clientInfoOf } from "../client-info.ts";
 import { SecondFactorCodeIn } from "../fields.ts";
 import { replyWithSession } from "../sessions/session-reply.ts";
 
-const SecondFactorLoginRequest = Type.Object(
-  {
-    mfa_token: Type.String({
-      minLength: 1,
-      maxLength: 512,
-      description: "The `mfa_token` returned by the login.",
-    }),
-    code: SecondFactorCodeIn,
-  },
-  { $id: "SecondFactorLoginRequest", additionalProperties: false },
-);
+const SecondFactorLoginRequest = StrictObject("SecondFactorLoginRequest", {
+  mfa_token: Type.String({
+    minLength: 1,
+    maxLength: 512,
+    description: "The `mfa_token` returned by the login.",
+  }),
+  code: SecondFactorCodeIn,
+});
 
 export const logInWithSecondFactorRoute = endpoint("POST /api/v1/svc/developers/login/totp", {
   operationId: "logInWithSecondFactor",

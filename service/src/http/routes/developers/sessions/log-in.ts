@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
+import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import { logIn } from "../../../../modules/developers/sessions/log-in.ts";
 import { LoginResultResource } from "../../../../modules/developers/sessions/session-resource.ts";
 import { readCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
@@ -8,33 +9,30 @@ import { clientInfoOf } from "../client-info.ts";
 import { EmailIn, PasswordIn, TotpCodeIn } from "../fields.ts";
 import { replyWithLogin } from "./session-reply.ts";
 
-const DeveloperLoginRequest = Type.Object(
-  {
-    email: EmailIn,
-    password: PasswordIn,
-    captcha_token: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 8_192,
-        description:
-          "The solution to a challenge from `GET /developers/captcha`, or the token that the captcha widget returned. Required after five failed logins for this email address from one network within 15 minutes.",
-      }),
-    ),
-    totp_code: Type.Optional({
-      ...TotpCodeIn,
-      description: "The six-digit code from the authenticator app. Ignored for accounts without a second factor.",
+const DeveloperLoginRequest = StrictObject("DeveloperLoginRequest", {
+  email: EmailIn,
+  password: PasswordIn,
+  captcha_token: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 8_192,
+      description:
+        "The solution to a challenge from `GET /developers/captcha`, or the token that the captcha widget returned. Required after five failed logins for this email address from one network within 15 minutes.",
     }),
-    verify_token: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 512,
-        description:
-          "The token from the verification email, to verify the address and log in with one call. Fails with `invalid_token` if the token is invalid, or belongs to a signup with a different password, unless the address is verified already.",
-      }),
-    ),
-  },
-  { $id: "DeveloperLoginRequest", additionalProperties: false },
-);
+  ),
+  totp_code: Type.Optional({
+    ...TotpCodeIn,
+    description: "The six-digit code from the authenticator app. Ignored for accounts without a second factor.",
+  }),
+  verify_token: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description:
+        "The token from the verification email, to verify the address and log in with one call. Fails with `invalid_token` if the token is invalid, or belongs to a signup with a different password, unless the address is verified already.",
+    }),
+  ),
+});
 
 export const logInRoute = endpoint("POST /api/v1/svc/developers/login", {
   operationId: "logIn",

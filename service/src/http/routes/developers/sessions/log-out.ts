@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
+import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import { logOut } from "../../../../modules/developers/sessions/end-session.ts";
 import { clearSessionCookies, REFRESH_COOKIE, readCookie } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
@@ -16,17 +17,14 @@ export const logOutRoute = endpoint("POST /api/v1/svc/developers/logout", {
     "Ends the session that the refresh token belongs to and clears the cookies. The response is the same for valid, used and unknown tokens.",
   auth: "public",
   responseHeaders: ["Set-Cookie"],
-  body: Type.Object(
-    {
-      refresh_token: Type.Optional(RefreshTokenIn),
-      all_sessions: Type.Optional(
-        Type.Boolean({
-          description: "Whether to end all of the developer's sessions. Default: false.",
-        }),
-      ),
-    },
-    { $id: "LogoutRequest", additionalProperties: false },
-  ),
+  body: StrictObject("LogoutRequest", {
+    refresh_token: Type.Optional(RefreshTokenIn),
+    all_sessions: Type.Optional(
+      Type.Boolean({
+        description: "Whether to end all of the developer's sessions. Default: false.",
+      }),
+    ),
+  }),
   answers: { 204: Type.Null() },
   // Runs before validation, so that the cookies are cleared even if the request is invalid. Requests from other sites
   // must not clear the cookies.

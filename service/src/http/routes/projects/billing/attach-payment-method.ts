@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import { attachPaymentMethod } from "../../../../modules/charges/billing/attach-payment-method.ts";
 import {
   PaymentMethodAttachmentResource,
@@ -11,28 +12,25 @@ import { parseReturnUrl } from "../../../return-url.ts";
 import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
-const PaymentMethodAttachRequest = Type.Object(
-  {
-    payment_method_id: Type.String({
-      pattern: "^pm_[A-Za-z0-9_]{1,250}$",
-      description:
-        "The payment method's id at the payment processor, with the prefix `pm_`. Never send a card number: a request that contains one is rejected with 422.",
+const PaymentMethodAttachRequest = StrictObject("PaymentMethodAttachRequest", {
+  payment_method_id: Type.String({
+    pattern: "^pm_[A-Za-z0-9_]{1,250}$",
+    description:
+      "The payment method's id at the payment processor, with the prefix `pm_`. Never send a card number: a request that contains one is rejected with 422.",
+  }),
+  set_default: Type.Optional(
+    Type.Boolean({
+      description: "Whether the project's charges use this payment method from now on. Default: true.",
     }),
-    set_default: Type.Optional(
-      Type.Boolean({
-        description: "Whether the project's charges use this payment method from now on. Default: true.",
-      }),
-    ),
-    return_url: Type.Optional(
-      Type.String({
-        maxLength: 2048,
-        description:
-          "The page to which the bank redirects the owner of the payment method after confirmation. Must use https, or http with a loopback host. If absent, no redirect is used, and the owner confirms the payment method with `client_secret`.",
-      }),
-    ),
-  },
-  { $id: "PaymentMethodAttachRequest", additionalProperties: false },
-);
+  ),
+  return_url: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      description:
+        "The page to which the bank redirects the owner of the payment method after confirmation. Must use https, or http with a loopback host. If absent, no redirect is used, and the owner confirms the payment method with `client_secret`.",
+    }),
+  ),
+});
 
 export const attachPaymentMethodRoute = endpoint("POST /api/v1/svc/projects/:project_id/billing/payment-methods", {
   operationId: "attachPaymentMethod",

@@ -4,6 +4,7 @@ import { AppError, invalidField } from "../../../../foundation/errors.ts";
 import type { LinkId } from "../../../../foundation/ids.ts";
 import { isLoopbackAddress } from "../../../../foundation/networks.ts";
 import type { Settings } from "../../../../foundation/settings.ts";
+import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import { catalogOf } from "../../../../modules/catalog/catalog.ts";
 import { LinkResource, presentLink } from "../../../../modules/links/link-resource.ts";
@@ -20,55 +21,52 @@ const LinkScope = Type.String({
 });
 
 const linkProviderRequest = (app: App) =>
-  Type.Object(
-    {
-      provider: Type.Enum([...app.providers.keys()].sort(), {
-        description: "A provider id from the catalog.",
+  StrictObject("LinkProviderRequest", {
+    provider: Type.Enum([...app.providers.keys()].sort(), {
+      description: "A provider id from the catalog.",
+    }),
+    mode: Type.Optional(
+      Type.Enum(["auto", "existing_account", "new_account"], {
+        description:
+          "The kind of provider account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`. Such a provider decides itself whether it creates an account. Default: `auto`.",
       }),
-      mode: Type.Optional(
-        Type.Enum(["auto", "existing_account", "new_account"], {
-          description:
-            "The kind of provider account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`. Such a provider decides itself whether it creates an account. Default: `auto`.",
-        }),
-      ),
-      scopes: Type.Optional(
-        Type.Array(LinkScope, {
-          maxItems: 50,
-          uniqueItems: true,
-          description:
-            "OAuth scopes to store with the link. They are not sent to the provider: the scopes that are granted depend on the provider's OAuth app.",
-        }),
-      ),
-      region: Type.Optional(
-        Type.String({
-          maxLength: 64,
-          description:
-            "A region from the provider's `regions` in the catalog. The value is checked but has no effect in this API version.",
-        }),
-      ),
-      redirect_uri: Type.Optional(
-        Type.String({
-          maxLength: 2048,
-          description:
-            "URL that the browser is redirected to when linking succeeds or fails, with the query parameters `link_id` and `status`. Must be on this server, or use `http` with a loopback host. Default: a page on this server.",
-        }),
-      ),
-      accept_terms_version: Type.Optional(
-        Type.String({
-          maxLength: 64,
-          description:
-            "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.",
-        }),
-      ),
-      force: Type.Optional(
-        Type.Boolean({
-          description:
-            "Whether to start a new link even if the provider is already linked. The existing link stays usable until the new one is completed. Default: false.",
-        }),
-      ),
-    },
-    { $id: "LinkProviderRequest", additionalProperties: false },
-  );
+    ),
+    scopes: Type.Optional(
+      Type.Array(LinkScope, {
+        maxItems: 50,
+        uniqueItems: true,
+        description:
+          "OAuth scopes to store with the link. They are not sent to the provider: the scopes that are granted depend on the provider's OAuth app.",
+      }),
+    ),
+    region: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description:
+          "A region from the provider's `regions` in the catalog. The value is checked but has no effect in this API version.",
+      }),
+    ),
+    redirect_uri: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        description:
+          "URL that the browser is redirected to when linking succeeds or fails, with the query parameters `link_id` and `status`. Must be on this server, or use `http` with a loopback host. Default: a page on this server.",
+      }),
+    ),
+    accept_terms_version: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description:
+          "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.",
+      }),
+    ),
+    force: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether to start a new link even if the provider is already linked. The existing link stays usable until the new one is completed. Default: false.",
+      }),
+    ),
+  });
 
 export const linkProviderRoute: Route = (server, app, tag) =>
   endpoint("POST /api/v1/svc/projects/:project_id/link", {

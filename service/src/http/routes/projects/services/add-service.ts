@@ -5,6 +5,7 @@ import type { Json } from "../../../../foundation/canonical-json.ts";
 import { AppError, invalidField } from "../../../../foundation/errors.ts";
 import { DecimalIn } from "../../../../foundation/wire/amounts.ts";
 import { Nullable } from "../../../../foundation/wire/fields.ts";
+import { NamedObject, StrictObject } from "../../../../foundation/wire/named-object.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import { ApprovalResource } from "../../../../modules/approvals/approval-resource.ts";
 import { readNewestApproval } from "../../../../modules/approvals/get-approval.ts";
@@ -30,123 +31,116 @@ import { projectKeyOf } from "../project-key.ts";
  */
 const RETENTION_HOURS = 30 * 24;
 
-const AddServiceRequest = Type.Object(
-  {
-    service: Type.Optional(
-      Type.String({
-        maxLength: 129,
-        description:
-          "Id in the catalog: `provider/slug`, for example `neon/postgres`. Required unless `provider` and `service_slug` are set.",
-      }),
-    ),
-    provider: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        description:
-          "The provider's id, which is the part of `service` before the slash. Can be sent with `service_slug` instead of `service`.",
-      }),
-    ),
-    service_slug: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        description:
-          "The service's slug, which is the part of `service` after the slash. Can be sent with `provider` instead of `service`.",
-      }),
-    ),
-    name: Type.Optional(
-      Type.String({
-        pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$",
-        description:
-          "The service's name, unique within the project: 1 to 63 letters, digits, dots, underscores and hyphens, starting with a letter or digit. Default: the service's slug in the catalog, with a number appended if the name is taken.",
-      }),
-    ),
-    plan: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        description: "A plan id from the catalog. Default: the service's first plan.",
-      }),
-    ),
-    config: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description:
-          "Configuration of the service. Must match the service's `config_schema` in the catalog. Default: `{}`.",
-      }),
-    ),
-    region: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        description: "A region id from the catalog. Default: the provider's first region.",
-      }),
-    ),
-    environments: Type.Optional(
-      EnvironmentNames({
-        description:
-          "Environments whose env bundles contain the service's variables. Default: all environments of the project.",
-      }),
-    ),
-    env_prefix: Type.Optional(
-      Type.String({
-        pattern: "^[A-Z_][A-Z0-9_]{0,31}$",
-        description:
-          "Prefix for the names of the service's variables: 1 to 32 capital letters, digits and underscores, not starting with a digit. Default: none.",
-      }),
-    ),
-    max_monthly_cost: Type.Optional({
-      ...DecimalIn,
+const AddServiceRequest = StrictObject("AddServiceRequest", {
+  service: Type.Optional(
+    Type.String({
+      maxLength: 129,
       description:
-        "Maximum fixed price per month, in US dollars, as a string or a JSON number. The call fails if the plan costs more. Default: no limit.",
+        "Id in the catalog: `provider/slug`, for example `neon/postgres`. Required unless `provider` and `service_slug` are set.",
     }),
-    accept_terms_version: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        description:
-          "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.",
-      }),
-    ),
-    existing_resource_id: Type.Optional(
-      Type.String({
-        pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$",
-        description:
-          "The id of an existing resource at the provider, to use instead of a new one: letters, digits, underscores and hyphens, starting with a letter or digit. Default: a new resource is created.",
-      }),
-    ),
-    agent_id: Type.Optional(
-      Type.String({
-        format: "uuid",
-        description:
-          "The UUID of the agent that adds the service. Must be equal to `X-Agent-ID` if that header is sent.",
-      }),
-    ),
-    metadata: Type.Optional(NewMetadata),
-  },
-  { $id: "AddServiceRequest", additionalProperties: false },
-);
+  ),
+  provider: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        "The provider's id, which is the part of `service` before the slash. Can be sent with `service_slug` instead of `service`.",
+    }),
+  ),
+  service_slug: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        "The service's slug, which is the part of `service` after the slash. Can be sent with `provider` instead of `service`.",
+    }),
+  ),
+  name: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$",
+      description:
+        "The service's name, unique within the project: 1 to 63 letters, digits, dots, underscores and hyphens, starting with a letter or digit. Default: the service's slug in the catalog, with a number appended if the name is taken.",
+    }),
+  ),
+  plan: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: "A plan id from the catalog. Default: the service's first plan.",
+    }),
+  ),
+  config: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        "Configuration of the service. Must match the service's `config_schema` in the catalog. Default: `{}`.",
+    }),
+  ),
+  region: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: "A region id from the catalog. Default: the provider's first region.",
+    }),
+  ),
+  environments: Type.Optional(
+    EnvironmentNames({
+      description:
+        "Environments whose env bundles contain the service's variables. Default: all environments of the project.",
+    }),
+  ),
+  env_prefix: Type.Optional(
+    Type.String({
+      pattern: "^[A-Z_][A-Z0-9_]{0,31}$",
+      description:
+        "Prefix for the names of the service's variables: 1 to 32 capital letters, digits and underscores, not starting with a digit. Default: none.",
+    }),
+  ),
+  max_monthly_cost: Type.Optional({
+    ...DecimalIn,
+    description:
+      "Maximum fixed price per month, in US dollars, as a string or a JSON number. The call fails if the plan costs more. Default: no limit.",
+  }),
+  accept_terms_version: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.",
+    }),
+  ),
+  existing_resource_id: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$",
+      description:
+        "The id of an existing resource at the provider, to use instead of a new one: letters, digits, underscores and hyphens, starting with a letter or digit. Default: a new resource is created.",
+    }),
+  ),
+  agent_id: Type.Optional(
+    Type.String({
+      format: "uuid",
+      description: "The UUID of the agent that adds the service. Must be equal to `X-Agent-ID` if that header is sent.",
+    }),
+  ),
+  metadata: Type.Optional(NewMetadata),
+});
 
-const ServiceAddition = Type.Object(
-  {
-    service: ServiceResource,
-    operation: OperationResource,
-    env: Nullable(
-      Type.Record(Type.String(), Type.String()),
-      "The service's variables by name. Null unless the service is active and the caller has the scope `env:read`.",
-    ),
-    env_names: Type.Array(Type.String(), { description: "Names of the service's variables." }),
-    fingerprint: Nullable(
-      Type.String(),
-      "SHA-256 of the canonical JSON (RFC 8785) of `env`, in lowercase hexadecimal. Null if `env` is null.",
-    ),
-    expected_callback_seconds: Nullable(
-      Type.Integer(),
-      "Typical duration in seconds until the operation ends. Null if the operation has ended or its duration is unknown.",
-    ),
-    poll_url: Nullable(Type.String(), "URL path to poll for the operation's status. Null if the operation has ended."),
-    approval: Nullable(
-      ApprovalResource,
-      "The approval that the operation waits for. Null unless the operation's status is `requires_approval`.",
-    ),
-  },
-  { $id: "ServiceAddition" },
-);
+const ServiceAddition = NamedObject("ServiceAddition", {
+  service: ServiceResource,
+  operation: OperationResource,
+  env: Nullable(
+    Type.Record(Type.String(), Type.String()),
+    "The service's variables by name. Null unless the service is active and the caller has the scope `env:read`.",
+  ),
+  env_names: Type.Array(Type.String(), { description: "Names of the service's variables." }),
+  fingerprint: Nullable(
+    Type.String(),
+    "SHA-256 of the canonical JSON (RFC 8785) of `env`, in lowercase hexadecimal. Null if `env` is null.",
+  ),
+  expected_callback_seconds: Nullable(
+    Type.Integer(),
+    "Typical duration in seconds until the operation ends. Null if the operation has ended or its duration is unknown.",
+  ),
+  poll_url: Nullable(Type.String(), "URL path to poll for the operation's status. Null if the operation has ended."),
+  approval: Nullable(
+    ApprovalResource,
+    "The approval that the operation waits for. Null unless the operation's status is `requires_approval`.",
+  ),
+});
 
 export const addServiceRoute = endpoint("POST /api/v1/svc/projects/:project_id/services", {
   operationId: "addService",

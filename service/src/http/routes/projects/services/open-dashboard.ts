@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { Nullable, Timestamp } from "../../../../foundation/wire/fields.ts";
+import { NamedObject } from "../../../../foundation/wire/named-object.ts";
 import { openServiceDashboard } from "../../../../modules/services/open-dashboard.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
@@ -7,17 +8,13 @@ import { pathId } from "../../../path-id.ts";
 import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
-const DeepLinkResource = Type.Object(
-  {
-    object: Type.Literal("deep_link"),
-    url: Type.String({
-      description:
-        "URL of the provider's dashboard that can be used once. Keep it secret: anyone who has it can use it.",
-    }),
-    expires_at: Nullable(Timestamp, "When the URL expires. Null if the provider does not say."),
-  },
-  { $id: "DeepLink" },
-);
+const DeepLinkResource = NamedObject("DeepLink", {
+  object: Type.Literal("deep_link"),
+  url: Type.String({
+    description: "URL of the provider's dashboard that can be used once. Keep it secret: anyone who has it can use it.",
+  }),
+  expires_at: Nullable(Timestamp, "When the URL expires. Null if the provider does not say."),
+});
 
 export const openDashboardRoute = endpoint("POST /api/v1/svc/projects/:project_id/services/:service_id/deep-link", {
   operationId: "createDeepLink",

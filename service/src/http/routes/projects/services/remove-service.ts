@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { Nullable } from "../../../../foundation/wire/fields.ts";
+import { NamedObject } from "../../../../foundation/wire/named-object.ts";
 import { getProjectOperation } from "../../../../modules/projects/read-projects.ts";
 import { getServiceOfOperation } from "../../../../modules/services/read-services.ts";
 import { presentService, removalEffectOf, ServiceResource } from "../../../../modules/services/service-resource.ts";
@@ -21,21 +22,18 @@ export const removeServiceRoute = endpoint("DELETE /api/v1/svc/projects/:project
   scope: "services:write",
   replayGuard: "strict",
   answers: {
-    200: Type.Object(
-      {
-        ...ServiceResource.properties,
-        effect: Type.Enum(["destroyed", "detached"], {
-          description:
-            "What happens to the provider's resource. `destroyed`: it is deleted with its data. `detached`: it stays at the provider.",
-        }),
-        operation: OperationResource,
-        poll_url: Nullable(
-          Type.String(),
-          "URL path to poll for the operation's status. Null if the operation has ended.",
-        ),
-      },
-      { $id: "ServiceRemoval" },
-    ),
+    200: NamedObject("ServiceRemoval", {
+      ...ServiceResource.properties,
+      effect: Type.Enum(["destroyed", "detached"], {
+        description:
+          "What happens to the provider's resource. `destroyed`: it is deleted with its data. `detached`: it stays at the provider.",
+      }),
+      operation: OperationResource,
+      poll_url: Nullable(
+        Type.String(),
+        "URL path to poll for the operation's status. Null if the operation has ended.",
+      ),
+    }),
   },
   errors: ["provider_error", "conflict", "provider_unavailable"],
   run: async (app, request) => {

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
+import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import type { ProjectKey } from "../../../../modules/projects/queries.ts";
 import { getRotation } from "../../../../modules/services/rotation/get-rotation.ts";
@@ -21,36 +22,33 @@ import { projectKeyOf } from "../project-key.ts";
 /** How long the former credential stays valid by default. */
 const GRACE_SECONDS_DEFAULT = 3_600;
 
-const RotateServiceRequest = Type.Object(
-  {
-    grace_period_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 86_400,
-        description:
-          "How long the former credential stays valid, in seconds. Default: 3600. Ignored if the provider ends it at once.",
-      }),
-    ),
-    reason: Type.Optional(
-      Type.Enum([...ROTATION_REASONS], {
-        description:
-          "`compromised`: the former credential is retired at once, even if a rotation is already running, and a running grace period ends. Default: `scheduled`.",
-      }),
-    ),
-    retire_previous: Type.Optional(
-      Type.Boolean({
-        description:
-          "Ends the grace period of the former credential, if one is running. Otherwise the call fails then. Default: false.",
-      }),
-    ),
-    confirm_downtime: Type.Optional(
-      Type.Boolean({
-        description: "Omits the warning `downtime`. Default: false.",
-      }),
-    ),
-  },
-  { $id: "RotateServiceRequest", additionalProperties: false },
-);
+const RotateServiceRequest = StrictObject("RotateServiceRequest", {
+  grace_period_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 86_400,
+      description:
+        "How long the former credential stays valid, in seconds. Default: 3600. Ignored if the provider ends it at once.",
+    }),
+  ),
+  reason: Type.Optional(
+    Type.Enum([...ROTATION_REASONS], {
+      description:
+        "`compromised`: the former credential is retired at once, even if a rotation is already running, and a running grace period ends. Default: `scheduled`.",
+    }),
+  ),
+  retire_previous: Type.Optional(
+    Type.Boolean({
+      description:
+        "Ends the grace period of the former credential, if one is running. Otherwise the call fails then. Default: false.",
+    }),
+  ),
+  confirm_downtime: Type.Optional(
+    Type.Boolean({
+      description: "Omits the warning `downtime`. Default: false.",
+    }),
+  ),
+});
 
 export const rotateServiceRoute = endpoint("POST /api/v1/svc/projects/:project_id/services/:service_id/rotate", {
   operationId: "rotateService",

@@ -3,6 +3,7 @@ import type { App } from "../../../../app.ts";
 import { formatUsdCents } from "../../../../foundation/money.ts";
 import { DecimalIn, DecimalOut } from "../../../../foundation/wire/amounts.ts";
 import { Nullable } from "../../../../foundation/wire/fields.ts";
+import { NamedObject, StrictObject } from "../../../../foundation/wire/named-object.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import { ApprovalResource } from "../../../../modules/approvals/approval-resource.ts";
 import { readNewestApproval } from "../../../../modules/approvals/get-approval.ts";
@@ -27,76 +28,70 @@ import { projectKeyOf } from "../project-key.ts";
 /** How long an Idempotency-Key is stored: 30 days instead of 24 hours, because a repeated call could cost money. */
 const RETENTION_HOURS = 30 * 24;
 
-const UpgradeServiceRequest = Type.Object(
-  {
-    plan: Type.String({
+const UpgradeServiceRequest = StrictObject("UpgradeServiceRequest", {
+  plan: Type.String({
+    maxLength: 64,
+    description: "The id of the new plan: one of the service's `allowed_updates`.",
+  }),
+  effective: Type.Optional(
+    Type.Enum(["immediate", "period_end"], {
+      description:
+        "When the plan changes. `immediate`: now. `period_end`: when the month ends (UTC). Default: `immediate`, or `period_end` for a cheaper plan if the current plan is not prorated.",
+    }),
+  ),
+  max_monthly_cost: Type.Optional({
+    ...DecimalIn,
+    description:
+      "Maximum fixed price of the new plan per month, in US dollars, as a string or a JSON number. The call fails if the plan costs more. Default: no limit.",
+  }),
+  expected_current_plan: Type.Optional(
+    Type.String({
       maxLength: 64,
-      description: "The id of the new plan: one of the service's `allowed_updates`.",
+      description: "The call fails with 409 `conflict` if the service has another plan. Default: not checked.",
     }),
-    effective: Type.Optional(
-      Type.Enum(["immediate", "period_end"], {
-        description:
-          "When the plan changes. `immediate`: now. `period_end`: when the month ends (UTC). Default: `immediate`, or `period_end` for a cheaper plan if the current plan is not prorated.",
-      }),
-    ),
-    max_monthly_cost: Type.Optional({
-      ...DecimalIn,
+  ),
+  accept_terms_version: Type.Optional(
+    Type.String({
+      maxLength: 64,
       description:
-        "Maximum fixed price of the new plan per month, in US dollars, as a string or a JSON number. The call fails if the plan costs more. Default: no limit.",
+        "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.",
     }),
-    expected_current_plan: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        description: "The call fails with 409 `conflict` if the service has another plan. Default: not checked.",
-      }),
-    ),
-    accept_terms_version: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        description:
-          "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.",
-      }),
-    ),
-  },
-  { $id: "UpgradeServiceRequest", additionalProperties: false },
-);
+  ),
+});
 
-const ServiceUpgrade = Type.Object(
-  {
-    service: ServiceResource,
-    previous_plan: Type.String({ description: "The plan of the service before the call." }),
-    changed: Type.Boolean({
-      description: "Whether the provider is asked to change the plan. False if the service has the plan already.",
+const ServiceUpgrade = NamedObject("ServiceUpgrade", {
+  service: ServiceResource,
+  previous_plan: Type.String({ description: "The plan of the service before the call." }),
+  changed: Type.Boolean({
+    description: "Whether the provider is asked to change the plan. False if the service has the plan already.",
+  }),
+  price_change: Type.Object({
+    old: { ...DecimalOut, description: "The monthly cost of the previous plan, in US dollars." },
+    new: { ...DecimalOut, description: "The monthly cost of the requested plan." },
+    old_usage: Type.Array(UnitPrice, {
+      description: "The previous plan's prices for metered use. Empty if its use is not metered.",
     }),
-    price_change: Type.Object({
-      old: { ...DecimalOut, description: "The monthly cost of the previous plan, in US dollars." },
-      new: { ...DecimalOut, description: "The monthly cost of the requested plan." },
-      old_usage: Type.Array(UnitPrice, {
-        description: "The previous plan's prices for metered use. Empty if its use is not metered.",
-      }),
-      new_usage: Type.Array(UnitPrice, { description: "The requested plan's prices for metered use." }),
-      proration: {
-        ...DecimalOut,
-        description:
-          "What the change costs for the rest of the current month. Negative if the month costs less. Metered use is not included.",
-      },
-    }),
-    status: Type.Enum(["completed", "pending"], {
+    new_usage: Type.Array(UnitPrice, { description: "The requested plan's prices for metered use." }),
+    proration: {
+      ...DecimalOut,
       description:
-        "`completed`: the service has the requested plan. `pending`: the operation has not ended, or the plan changes when the month ends (see `service.pending_plan`).",
-    }),
-    operation: Nullable(OperationResource, "The operation that changes the plan. Null if nothing had to be changed."),
-    poll_url: Nullable(
-      Type.String(),
-      "URL path to poll for the operation's status. Null if there is none or it has ended.",
-    ),
-    approval: Nullable(
-      ApprovalResource,
-      "The approval that the operation waits for. Null unless the operation's status is `requires_approval`.",
-    ),
-  },
-  { $id: "ServiceUpgrade" },
-);
+        "What the change costs for the rest of the current month. Negative if the month costs less. Metered use is not included.",
+    },
+  }),
+  status: Type.Enum(["completed", "pending"], {
+    description:
+      "`completed`: the service has the requested plan. `pending`: the operation has not ended, or the plan changes when the month ends (see `service.pending_plan`).",
+  }),
+  operation: Nullable(OperationResource, "The operation that changes the plan. Null if nothing had to be changed."),
+  poll_url: Nullable(
+    Type.String(),
+    "URL path to poll for the operation's status. Null if there is none or it has ended.",
+  ),
+  approval: Nullable(
+    ApprovalResource,
+    "The approval that the operation waits for. Null unless the operation's status is `requires_approval`.",
+  ),
+});
 
 export const upgradeServiceRoute = endpoint("POST /api/v1/svc/projects/:project_id/services/:service_id/upgrade", {
   operationId: "upgradeService",

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { NamedObject } from "../../../../foundation/wire/named-object.ts";
 import { deleteVariable } from "../../../../modules/env/variables/variables.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { endpoint } from "../../../route.ts";
@@ -15,17 +16,14 @@ export const deleteVariableRoute = endpoint("DELETE /api/v1/svc/projects/:projec
   replayGuard: "strict",
   params: Type.Object({ project_id: Type.String(), name: VariableName }),
   answers: {
-    200: Type.Object(
-      {
-        object: Type.Literal("variable"),
-        name: Type.String(),
-        environments: Type.Array(Type.String(), {
-          description: "Environments in which the variable had a value.",
-        }),
-        deleted: Type.Literal(true),
-      },
-      { $id: "DeletedVariable" },
-    ),
+    200: NamedObject("DeletedVariable", {
+      object: Type.Literal("variable"),
+      name: Type.String(),
+      environments: Type.Array(Type.String(), {
+        description: "Environments in which the variable had a value.",
+      }),
+      deleted: Type.Literal(true),
+    }),
   },
   run: async (app, request) => {
     const { environments, name } = await deleteVariable(app, {

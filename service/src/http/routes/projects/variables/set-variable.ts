@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { readerOfReserved } from "../../../../foundation/text/variable-names.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import { presentVariable, VariableResource } from "../../../../modules/env/variables/variable-resource.ts";
 import { setVariable } from "../../../../modules/env/variables/variables.ts";
 import { actorOf } from "../../../auth/principal.ts";
@@ -11,27 +12,24 @@ import { projectKeyOf } from "../project-key.ts";
 
 const VALUE_BYTES_MAX = 32 * 1024;
 
-const VariableSetRequest = Type.Object(
-  {
-    value: Type.String({
-      maxLength: VALUE_BYTES_MAX,
-      ...STORABLE_TEXT,
-      description: "The value: UTF-8 text of at most 32 KiB without NUL characters.",
+const VariableSetRequest = StrictObject("VariableSetRequest", {
+  value: Type.String({
+    maxLength: VALUE_BYTES_MAX,
+    ...STORABLE_TEXT,
+    description: "The value: UTF-8 text of at most 32 KiB without NUL characters.",
+  }),
+  environments: Type.Optional(
+    EnvironmentNames({
+      description: "Environments in which to set the variable. Default: all environments of the project.",
     }),
-    environments: Type.Optional(
-      EnvironmentNames({
-        description: "Environments in which to set the variable. Default: all environments of the project.",
-      }),
-    ),
-    sensitive: Type.Optional(
-      Type.Boolean({
-        description:
-          "Whether the value is a secret that tools should not display. Applies to the variable in all environments. Default: true.",
-      }),
-    ),
-  },
-  { $id: "VariableSetRequest", additionalProperties: false },
-);
+  ),
+  sensitive: Type.Optional(
+    Type.Boolean({
+      description:
+        "Whether the value is a secret that tools should not display. Applies to the variable in all environments. Default: true.",
+    }),
+  ),
+});
 
 export const setVariableRoute = endpoint("PUT /api/v1/svc/projects/:project_id/variables/:name", {
   operationId: "setVariable",

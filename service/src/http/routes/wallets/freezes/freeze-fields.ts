@@ -2,70 +2,65 @@ import { type Static, Type } from "typebox";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { FREEZE_MODES, FREEZE_REASONS, type FreezeSource } from "../../../../foundation/vocabulary.ts";
 import { DISPLAY_TEXT, PRINTABLE_TEXT } from "../../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import type { Freeze } from "../../../../modules/wallets/freezes/freeze-wallets.ts";
 import { futureTime } from "../../developers/fields.ts";
 
 const Note = Type.String({ minLength: 1, maxLength: 1_000, ...DISPLAY_TEXT });
 const Reference = Type.String({ minLength: 1, maxLength: 200, ...PRINTABLE_TEXT });
 
-export const WalletFreezeRequest = Type.Object(
-  {
-    reason: Type.Enum([...FREEZE_REASONS], { description: "Why the wallet is frozen." }),
-    note: Type.Optional({
-      ...Note,
-      description: "A note of up to 1000 characters. Required if `reason` is `other`.",
+export const WalletFreezeRequest = StrictObject("WalletFreezeRequest", {
+  reason: Type.Enum([...FREEZE_REASONS], { description: "Why the wallet is frozen." }),
+  note: Type.Optional({
+    ...Note,
+    description: "A note of up to 1000 characters. Required if `reason` is `other`.",
+  }),
+  reference: Type.Optional({
+    ...Reference,
+    description: "A reference for the freeze, for example a case number.",
+  }),
+  review_reference: Type.Optional({
+    ...Reference,
+    description: "Like `reference`, which takes precedence.",
+  }),
+  expires_at: Type.Optional(
+    Type.String({
+      format: "date-time",
+      description: "When the freeze should be reviewed. Must be in the future. The freeze does not end then.",
     }),
-    reference: Type.Optional({
-      ...Reference,
-      description: "A reference for the freeze, for example a case number.",
+  ),
+  scope: Type.Optional(
+    Type.Enum(["wallet", "agent"], {
+      description: "`agent` freezes all wallets of the wallet's agent in this mode. Default: `wallet`.",
     }),
-    review_reference: Type.Optional({
-      ...Reference,
-      description: "Like `reference`, which takes precedence.",
+  ),
+  mode: Type.Optional(
+    Type.Enum([...FREEZE_MODES], {
+      description:
+        "`outgoing_only` refuses outgoing payments. `full` also refuses `fund` and incoming payments from wallets of the account. Default: `full`. A freeze by an admin is always `full`.",
     }),
-    expires_at: Type.Optional(
-      Type.String({
-        format: "date-time",
-        description: "When the freeze should be reviewed. Must be in the future. The freeze does not end then.",
-      }),
-    ),
-    scope: Type.Optional(
-      Type.Enum(["wallet", "agent"], {
-        description: "`agent` freezes all wallets of the wallet's agent in this mode. Default: `wallet`.",
-      }),
-    ),
-    mode: Type.Optional(
-      Type.Enum([...FREEZE_MODES], {
-        description:
-          "`outgoing_only` refuses outgoing payments. `full` also refuses `fund` and incoming payments from wallets of the account. Default: `full`. A freeze by an admin is always `full`.",
-      }),
-    ),
-  },
-  { $id: "WalletFreezeRequest", additionalProperties: false },
-);
+  ),
+});
 
-export const WalletUnfreezeRequest = Type.Object(
-  {
-    reason: Type.Optional(
-      Type.Enum([...FREEZE_REASONS], {
-        description: "Which reason no longer holds. It is stored with the history of freezes.",
-      }),
-    ),
-    note: Type.Optional({
-      ...Note,
-      description: "A note that is stored with the history of freezes. Up to 1000 characters.",
+export const WalletUnfreezeRequest = StrictObject("WalletUnfreezeRequest", {
+  reason: Type.Optional(
+    Type.Enum([...FREEZE_REASONS], {
+      description: "Which reason no longer holds. It is stored with the history of freezes.",
     }),
-    reference: Type.Optional({
-      ...Reference,
-      description: "Like `review_reference`, which takes precedence.",
-    }),
-    review_reference: Type.Optional({
-      ...Reference,
-      description: "A reference for the review, for example a case number.",
-    }),
-  },
-  { $id: "WalletUnfreezeRequest", additionalProperties: false },
-);
+  ),
+  note: Type.Optional({
+    ...Note,
+    description: "A note that is stored with the history of freezes. Up to 1000 characters.",
+  }),
+  reference: Type.Optional({
+    ...Reference,
+    description: "Like `review_reference`, which takes precedence.",
+  }),
+  review_reference: Type.Optional({
+    ...Reference,
+    description: "A reference for the review, for example a case number.",
+  }),
+});
 
 /** Returns the freeze that the body asks for. Throws `validation_error` for a missing note and for a past `expires_at`. */
 export function freezeOf(
