@@ -1,6 +1,7 @@
 import { bearerCaller } from "./callers.ts";
 import type { ConformanceContext } from "./context.ts";
-import { type Operation, row, wrong } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { row, wrong } from "./row.ts";
 
 const UNKNOWN_TOKEN = "x".repeat(43);
 

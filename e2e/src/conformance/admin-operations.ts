@@ -1,5 +1,6 @@
 import { totpCode } from "@purser/service/crypto/totp.ts";
-import { type Operation, row, wrong } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { row, wrong } from "./row.ts";
 
 export const adminOperations: readonly Operation[] = [
   row("POST /admin/login", {

@@ -1,6 +1,7 @@
 import { signedCaller } from "./callers.ts";
 import type { ConformanceContext } from "./context.ts";
-import { type Operation, row, wrong } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { row, wrong } from "./row.ts";
 
 const OTHER_AGENT = "/agents/5f0f7d3c-2f0b-4b53-8d0e-0a3d6f6f9b11";
 

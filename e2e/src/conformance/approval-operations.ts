@@ -5,7 +5,8 @@ import type { TenantId } from "@purser/service/foundation/ids.ts";
 import { requestApproval } from "@purser/service/modules/approvals/request-approval.ts";
 import { openVault } from "@purser/service/vault/open-vault.ts";
 import { type ConformanceContext, text } from "./context.ts";
-import { type Operation, row, wrong } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { row, wrong } from "./row.ts";
 import { boundToAgent, sessionInLiveMode } from "./wrong-credentials.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { until } from "../until.ts";
 import { type ConformanceContext, text } from "./context.ts";
-import { type Operation, row, wrong } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { row, wrong } from "./row.ts";
 import { boundToAgent } from "./wrong-credentials.ts";
 
 const HOLDER = {

@@ -1,7 +1,8 @@
 import type { ApiResponse } from "../signed-client.ts";
 import { bearerCaller } from "./callers.ts";
 import { type ConformanceContext, text } from "./context.ts";
-import { type Operation, row, wrong } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { row, wrong } from "./row.ts";
 
 /** Starts a GitHub login and gives consent. Returns the callback's request body and the browser's cookie. */
 async function consent({ anonymous }: ConformanceContext) {

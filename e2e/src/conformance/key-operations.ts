@@ -1,5 +1,6 @@
 import { asNewcomer } from "./account-operations.ts";
-import { type Operation, row } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { row } from "./row.ts";
 
 /** Operations on keys of the API, and on keys of providers in the vault. */
 export const keyOperations: readonly Operation[] = [

@@ -1,15 +1,14 @@
 import type { ApiResponse } from "../signed-client.ts";
-import { credentialOf, type Name, successStatus } from "./api-document.ts";
+import type { CredentialClass, Name } from "./api-document.ts";
 import type { Call, Caller } from "./callers.ts";
 import { type ConformanceContext, text } from "./context.ts";
-import { wrongCredentials } from "./wrong-credentials.ts";
 
 /** What a call sends in addition to its method, its path and its credential. A `path` replaces that of the operation. */
 type Fields = Partial<Omit<Call, "method">>;
 export type RequestOf = Fields | ((context: ConformanceContext) => Fields | Promise<Fields>);
 export type CallerOf = (context: ConformanceContext) => Caller | Promise<Caller>;
 
-interface Attempt {
+export interface Attempt {
   readonly request?: RequestOf;
   readonly as?: CallerOf;
 }
@@ -22,7 +21,7 @@ export interface WrongCall extends Attempt {
   readonly status: number;
 }
 
-interface Extra extends Attempt {
+export interface Extra extends Attempt {
   readonly status?: number;
   /** Runs between the wrong calls and the correct call. */
   readonly before?: (context: ConformanceContext) => Promise<unknown>;
@@ -35,25 +34,9 @@ interface Extra extends Attempt {
 /** One API operation. Operations are called in list order, because later ones use objects that earlier ones created. */
 export interface Operation extends Extra {
   readonly name: Name;
-  readonly credential: ReturnType<typeof credentialOf>;
+  readonly credential: CredentialClass;
   readonly status: number;
   readonly wrong: readonly WrongCall[];
-}
-
-/**
- * Defines a row: one operation and how it is called. Method, credential class and status are those of the OpenAPI document.
- * Parameters of the path have the values that earlier operations saved under their names. The operation is also called with
- * each wrong credential of its class.
- */
-export function row(name: Name, extra: Extra = {}): Operation {
-  const credential = credentialOf(name);
-  const wrong = [...wrongCredentials(credential), ...(extra.wrong ?? [])];
-  return { status: successStatus(name), ...extra, name, credential, wrong };
-}
-
-/** Defines a wrong call. */
-export function wrong(description: string, status: number, attempt: Attempt = {}): WrongCall {
-  return { description, status, ...attempt };
 }
 
 const CALLERS: Readonly<Record<Operation["credential"], CallerOf>> = {

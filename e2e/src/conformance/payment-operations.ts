@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Call } from "./callers.ts";
 import { type ConformanceContext, text } from "./context.ts";
-import { type Operation, row, type WrongCall, wrong } from "./operation.ts";
+import type { Operation, WrongCall } from "./operation.ts";
+import { row, wrong } from "./row.ts";
 
 const PAYEE = "0x8ba1f109551bD432803012645Ac136ddd64DBA72";
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Operation, row, wrong } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { row, wrong } from "./row.ts";
 import { boundToAgent, withKey } from "./wrong-credentials.ts";
 
 const RULES = [{ id: "payments", effect: "allow", operation: "payment" }];

@@ -1,7 +1,8 @@
 import { submitForm } from "../../../local/src/demo/submit-form.ts";
 import { until } from "../until.ts";
 import { type ConformanceContext, text } from "./context.ts";
-import { type Operation, row, wrong } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { row, wrong } from "./row.ts";
 
 const CALLBACK = "/projects/webhooks/oauth-callback";
 

@@ -1,7 +1,8 @@
 import { totpCode } from "@purser/service/crypto/totp.ts";
 import { asNewcomer } from "./account-operations.ts";
 import { text } from "./context.ts";
-import { type Operation, row, wrong } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { row, wrong } from "./row.ts";
 
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 const UNKNOWN_TOKEN = "x".repeat(43);

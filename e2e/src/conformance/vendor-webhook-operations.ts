@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { ConformanceContext } from "./context.ts";
-import { type Operation, row, wrong } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { row, wrong } from "./row.ts";
 
 const EVENT = {
   id: "evt_conformance",

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ConformanceContext, text } from "./context.ts";
-import { type Operation, row, wrong } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { row, wrong } from "./row.ts";
 import { boundToAgent, withKey } from "./wrong-credentials.ts";
 
 const AGENT_ID = randomUUID();
