@@ -14,7 +14,7 @@ import { typescriptResources } from "./typescript.ts";
 const ROOT = path.join(import.meta.dirname, "../..");
 
 const document = JSON.parse(
-  execFileSync(process.execPath, [path.join(ROOT, "service/src/bin/openapi.ts")], {
+  execFileSync(process.execPath, [path.join(ROOT, "service/api-document/print.ts")], {
     encoding: "utf8",
     maxBuffer: 2 ** 26,
   }),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
+import { describeApi } from "../../api-document/describe-api.ts";
 import { pathOf } from "../../test/every-route.ts";
 import { type ApiResponse, useHarness } from "../../test/harness.ts";
 import { type Document, type RequestField, requestFields } from "../../test/hostile-numbers/amount-fields.ts";
@@ -8,7 +9,6 @@ import { dumpDatabase } from "../../test/project-seeds.ts";
 import { createSpendTable, testSpendRoute } from "../../test/test-spend.ts";
 import type { InvalidField } from "../foundation/errors.ts";
 import { catalogOf } from "../modules/catalog/catalog.ts";
-import { describeApi } from "./openapi.ts";
 import { routes } from "./routes/manifest.ts";
 
 const LIMIT = { id: "limit", effect: "limit", budget: { max: "1", period: "per_tx" } };

@@ -20,7 +20,7 @@ import type { KybUse, Scope } from "../foundation/vocabulary.ts";
 import { Problem } from "../foundation/wire/problem.ts";
 import type { VendorEvent } from "../ports/vendor-webhooks.ts";
 import type { AdminPrincipal, Principal } from "./auth/principal.ts";
-import type { ResponseHeader } from "./openapi-headers.ts";
+import type { ResponseHeader } from "./documented-headers.ts";
 import type { UnsentBytes } from "./unsent-bytes.ts";
 
 /** The maximum request body size of each credential class, in bytes (docs/api.md, sections 1 and 3). */
@@ -139,7 +139,7 @@ export type Server = FastifyInstance<
 /** Adds one or more endpoints to the server. `tag`: their group in the OpenAPI document. */
 export type Route = (server: Server, app: App, tag?: string) => void;
 
-/** Puts routes into a group of the OpenAPI document (`TAGS` in `openapi-introduction.ts`). */
+/** Puts routes into a group of the OpenAPI document (`TAGS` in `service/api-document/introduction.ts`). */
 export function withTag(tag: string, routes: readonly Route[]): readonly Route[] {
   return routes.map(
     (route): Route =>

@@ -124,7 +124,7 @@ import { listWalletActivityRoute } from "./wallets/list-wallet-activity.ts";
 import { getWalletRoute, listAgentWalletsRoute, listWalletsRoute } from "./wallets/read-wallets.ts";
 import { updateWalletRoute } from "./wallets/update-wallet.ts";
 
-/** Every endpoint of the server, grouped by its tag in the OpenAPI document (`TAGS` in `openapi-introduction.ts`). */
+/** Every endpoint of the server, grouped by its tag in the OpenAPI document (`TAGS` in `service/api-document/introduction.ts`). */
 export const routes: readonly Route[] = [
   ...withTag("Developers", [
     getDashboardProfileRoute,

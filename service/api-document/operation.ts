@@ -1,6 +1,11 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyContextConfig, RouteOptions } from "fastify";
-import { HEADER_PARAMETERS, RESPONSE_HEADERS, type ResponseHeader, SIGNING_SCHEMES } from "./openapi-headers.ts";
+import {
+  HEADER_PARAMETERS,
+  RESPONSE_HEADERS,
+  type ResponseHeader,
+  SIGNING_SCHEMES,
+} from "../src/http/documented-headers.ts";
 
 /** The parts of an OpenAPI operation that this module fills in. */
 export interface Operation {

@@ -1,8 +1,8 @@
-import { closeApp, composeApp } from "../compose.ts";
-import { newSecrets } from "../config/new-secrets.ts";
-import { readConfig } from "../config.ts";
-import { describeApi } from "../http/openapi.ts";
-import { routes } from "../http/routes/manifest.ts";
+import { closeApp, composeApp } from "../src/compose.ts";
+import { newSecrets } from "../src/config/new-secrets.ts";
+import { readConfig } from "../src/config.ts";
+import { routes } from "../src/http/routes/manifest.ts";
+import { describeApi } from "./describe-api.ts";
 
 /** Prints the OpenAPI document of the routes, which `npm run generate` completes. */
 process.stdout.write(JSON.stringify(await openapiDocument()));

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type RouteOptions } from "fastify";
-import type { App } from "../app.ts";
-import { invariant } from "../foundation/invariant.ts";
-import { SIGNING_SCHEMES } from "./openapi-headers.ts";
-import { INTRODUCTION, TAGS } from "./openapi-introduction.ts";
-import { completeOperation, type Operation, sharedComponents } from "./openapi-operation.ts";
-import type { Route, Server } from "./route.ts";
+import type { App } from "../src/app.ts";
+import { invariant } from "../src/foundation/invariant.ts";
+import { SIGNING_SCHEMES } from "../src/http/documented-headers.ts";
+import type { Route, Server } from "../src/http/route.ts";
+import { INTRODUCTION, TAGS } from "./introduction.ts";
+import { completeOperation, type Operation, sharedComponents } from "./operation.ts";
 
 const SESSION_SCHEMES = {
   dashboardToken: {
