@@ -76,7 +76,8 @@ export function wrongExamples(examples: Readonly<Record<string, Example>>): Wron
       const schema = parts[part]?.["application/json"]?.schema;
       const example = examples[operationId]?.[part];
       if (schema === undefined) return [];
-      if (example === undefined) return [[operationId, `has no example of a ${part}`]];
+      if (example === undefined)
+        return [[operationId, `has no example of a ${part}: run npm run conformance -- --record`]];
       // The references of the schema are to components of the document.
       const isValid = ajv.validate(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')), example);
       return isValid ? [] : [[operationId, `${part}: ${ajv.errorsText()}`]];
