@@ -49,7 +49,7 @@ async function generatedFiles(): Promise<Record<string, string>> {
 }
 
 /** Returns what a command line or an MCP server needs to know of an operation. */
-function tableRow({ errorCodes, example, response, item, bodyFields, isBodyRequired, ...row }: Operation): object {
+function tableRow({ example, response, item, bodyFields, isBodyRequired, ...row }: Operation): object {
   return { ...row, isPaged: item !== undefined };
 }
 

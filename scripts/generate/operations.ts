@@ -44,8 +44,6 @@ export interface Operation {
   readonly access: Access;
   readonly summary: string;
   readonly description: string;
-  /** The codes of its own errors. */
-  readonly errorCodes: readonly string[];
   readonly pathParameters: readonly Parameter[];
   readonly query: readonly Parameter[];
   /** The schema of the JSON body. */
@@ -84,7 +82,6 @@ export interface RawOperation {
   readonly requestBody?: RawContent;
   readonly responses: Readonly<Record<string, RawContent>>;
   readonly "x-sdk-method"?: string;
-  readonly "x-error-codes"?: readonly string[];
 }
 
 const PREFIX = "/api/v1/svc";
@@ -133,7 +130,6 @@ function operationOf(
     access: accessOf(raw.security),
     summary: raw.summary,
     description: raw.description,
-    errorCodes: raw["x-error-codes"] ?? [],
     pathParameters: within("path"),
     query,
     body: body?.schema,
