@@ -15,8 +15,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 import purser_sdk as sdk
+from purser_sdk.signing import ed25519_request, load_ed25519_key
 
 VECTORS = json.loads((Path(__file__).parents[3] / "vectors/hmac-sha256.json").read_text())
+ED25519_VECTORS = json.loads((Path(__file__).parents[3] / "vectors/ed25519.json").read_text())
 AGENT = "6f1c1c2e-8a57-4c7e-9a57-0f5a3c0e7d11"
 
 
@@ -29,6 +31,18 @@ def test_hmac_signatures_equal_the_vectors(vector: dict[str, str]) -> None:
     assert key == vector["signing_key"]
     assert sdk.canonical_request(**parts, body=body) == vector["canonical"]
     assert sdk.sign_request(key, **parts, body=body) == vector["signature"]
+
+
+@pytest.mark.parametrize("vector", ED25519_VECTORS, ids=range(len(ED25519_VECTORS)))
+def test_ed25519_signatures_and_proofs_equal_the_vectors(vector: dict[str, str]) -> None:
+    names = ("timestamp", "nonce", "method", "path", "agent_id", "idempotency_key")
+    canonical = ed25519_request(**{name: vector[name] for name in names}, body=b64decode(vector["body_base64"]))
+    key = load_ed25519_key(vector["private_key"])
+    proof = sdk.ed25519_key_proof(vector["private_key"], vector["developer_id"])
+
+    assert canonical == vector["canonical"]
+    assert key.sign(canonical.encode()).hex() == vector["signature"]
+    assert [proof["public_key"], proof["proof"]] == [vector["public_key"], vector["proof"]]
 
 
 @pytest.mark.parametrize("as_pem", [False, True])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from threading import Lock
 from uuid import uuid4
 
@@ -13,7 +13,7 @@ from ._effects import Sleep, Steps
 from ._server_clock import ServerClock
 from ._settings import KeyPair
 from .errors import PurserError
-from .signing import sha256_hex, sign_request
+from .signing import ed25519_request, sign_request
 
 _RETENTION_SECONDS = 65
 _SHIFT_MAX_SECONDS = 10
@@ -72,9 +72,8 @@ class RequestSigner:
     def _sign_once(self, request: RequestToSign, key: str | Ed25519PrivateKey, nonce: str) -> tuple[str, str] | None:
         now = int(self._clock.now())
         if isinstance(key, Ed25519PrivateKey):
-            start = ("svc-ed25519-v1", str(now), nonce, request.method, request.path)
-            lines = (*start, request.agent_id or "-", request.idempotency_key or "-", sha256_hex(request.body))
-            return str(now), key.sign("\n".join(lines).encode()).hex()
+            canonical = ed25519_request(timestamp=str(now), nonce=nonce, **asdict(request))
+            return str(now), key.sign(canonical.encode()).hex()
         # The server accepts a read twice, unless it pulls an env bundle, whose response contains secrets.
         is_repeatable = request.method == "GET" and not re.search(r"/env(\?|$)", request.path)
         for timestamp in map(str, range(now, now + _SHIFT_MAX_SECONDS + 1)):

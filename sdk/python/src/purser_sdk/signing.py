@@ -44,6 +44,21 @@ def sign_request(key: str, *, timestamp: str, method: str, path: str, body: byte
     return hmac.digest(key.encode(), canonical.encode(), "sha256").hex()
 
 
+def ed25519_request(
+    *,
+    timestamp: str,
+    nonce: str,
+    method: str,
+    path: str,
+    body: bytes,
+    agent_id: str | None = None,
+    idempotency_key: str | None = None,
+) -> str:
+    """Returns the text that an Ed25519 signature covers: eight lines, with `-` for a header that is not sent."""
+    start = ("svc-ed25519-v1", timestamp, nonce, method.upper(), path)
+    return "\n".join((*start, agent_id or "-", idempotency_key or "-", sha256_hex(body)))
+
+
 class Ed25519KeyProof(TypedDict):
     """The fields with which `developers.keys.issue` registers a public key."""
 
