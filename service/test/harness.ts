@@ -22,6 +22,7 @@ import { relayDueMessages } from "../src/workflows/relay-outbox.ts";
 import { sagas as allSagas, workflowsOf } from "../src/workflows/sagas.ts";
 import { TestClock } from "./clock.ts";
 import { createServiceDatabase, type TestDatabase } from "./database.ts";
+import { fastPasswords } from "./fast-passwords.ts";
 import { type KeySeed, seedDeveloper, seedKeyPair } from "./seeds.ts";
 import { startTestSandbox, type TestSandbox, vendorEnvironment } from "./vendors/sandbox.ts";
 
@@ -160,7 +161,7 @@ export function useHarness({
       clock,
       sagas,
       logTo: { write: (line: string) => void logLines.push(line) },
-      replace: (composed) => ({ mailer, ...replace({ ...composed, mailer }) }),
+      replace: (composed) => ({ mailer, passwords: fastPasswords, ...replace({ ...composed, mailer }) }),
     });
     if (vendors) await app.durable.launch(workflowsOf(app, sagas));
     server = await buildServer(app, { routes: [...allRoutes, ...routes], trustedProxies });
