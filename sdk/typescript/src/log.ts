@@ -24,12 +24,17 @@ export function isLogLevel(text: string): text is LogLevel {
   return LEVELS.some((level) => level === text);
 }
 
+/** A logger whose facts of the lowest level are computed only if they are logged. */
+export interface FilteredLogger extends Omit<Logger, "debug"> {
+  debug(message: string, facts: () => LogFacts): void;
+}
+
 /** Returns a logger that drops messages below `level`. */
-export function filterByLevel(level: LogLevel, logger: Logger): Logger {
+export function filterByLevel(level: LogLevel, logger: Logger): FilteredLogger {
   const from = LEVELS.indexOf(level);
   const drop = () => undefined;
   return {
-    debug: from <= 0 ? (message, facts) => logger.debug(message, facts) : drop,
+    debug: from <= 0 ? (message, facts) => logger.debug(message, facts()) : drop,
     info: from <= 1 ? (message, facts) => logger.info(message, facts) : drop,
     warn: from <= 2 ? (message, facts) => logger.warn(message, facts) : drop,
   };

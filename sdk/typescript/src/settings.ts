@@ -1,6 +1,6 @@
 import { ed25519RequestKey } from "./ed25519.ts";
 import { PurserError } from "./errors.ts";
-import { consoleLogger, filterByLevel, isLogLevel, type Logger, type LogLevel } from "./log.ts";
+import { consoleLogger, type FilteredLogger, filterByLevel, isLogLevel, type Logger, type LogLevel } from "./log.ts";
 import { hmacRequestKey, type RequestKey } from "./signing.ts";
 import { sleep } from "./sleep.ts";
 
@@ -70,7 +70,7 @@ export interface Settings {
   readonly agentId: string | undefined;
   readonly timeoutMs: number;
   readonly maxRetries: number;
-  readonly log: Logger;
+  readonly log: FilteredLogger;
   readonly fetch: typeof fetch;
   readonly clock: Clock;
   readonly sleep: Sleep;
@@ -126,7 +126,7 @@ function logLevelOf(options: PurserOptions, environment: Environment): LogLevel 
   throw new PurserError("The log level (`logLevel` or PURSER_LOG) must be debug, info, warn or off.");
 }
 
-function originOf(baseUrl: string | undefined, log: Logger): string {
+function originOf(baseUrl: string | undefined, log: FilteredLogger): string {
   if (!baseUrl) {
     throw new PurserError("The base URL is missing. Pass `baseUrl` or set PURSER_BASE_URL.");
   }

@@ -45,12 +45,15 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
+/** Headers by their names in lowercase. */
+type SentHeaders = Readonly<Record<string, string | undefined>>;
+
 /** The parts of a call that are the same for all attempts. */
 interface PreparedCall {
   readonly method: Method;
   readonly url: URL;
   readonly body: Uint8Array<ArrayBuffer>;
-  readonly headers: Headers;
+  readonly headers: SentHeaders;
   readonly credential: KeyPair | Bearer | undefined;
   readonly idempotencyKey: string | undefined;
   readonly timeoutMs: number;
@@ -160,15 +163,15 @@ export class Transport {
     const hasKey = call.method === "POST" || call.method === "PATCH";
     const idempotencyKey = hasKey ? (options.idempotencyKey ?? random.uuid()) : undefined;
     const body = new TextEncoder().encode(call.body && JSON.stringify(call.body));
-    const headers = new Headers(options.headers);
-    setDefined(headers, {
+    const headers = {
+      ...Object.fromEntries(new Headers(options.headers)),
       accept: call.accept ?? "application/json",
       "content-type": call.body && "application/json",
       "idempotency-key": idempotencyKey,
       "if-none-match": call.ifNoneMatch,
       "user-agent": `purser-typescript/${VERSION} ${RUNTIME}`,
       "x-agent-id": call.access === "public" ? undefined : (options.agentId ?? agentId),
-    });
+    };
     return {
       method: call.method,
       url: buildUrl(origin, call),
@@ -186,7 +189,7 @@ export class Transport {
     const headers = await this.#headersWithCredential(prepared);
     const { method, url, idempotencyKey } = prepared;
     const { log } = this.#settings;
-    log.debug(`${method} ${url.pathname}`, { headers: redactHeaders(headers) });
+    log.debug(`${method} ${url.pathname}`, () => ({ headers: redactHeaders(headers) }));
 
     const result = await this.#fetch(prepared, headers, read);
 
@@ -240,30 +243,26 @@ export class Transport {
   }
 
   async #headersWithCredential(prepared: PreparedCall): Promise<Headers> {
-    const headers = new Headers(prepared.headers);
-    const { credential } = prepared;
+    const { headers, credential } = prepared;
     if (credential?.kind === "bearer") {
-      setDefined(headers, {
-        authorization: `Bearer ${credential.accessToken}`,
-        "x-svc-mode": credential.mode,
-      });
+      const { accessToken, mode } = credential;
+      return definedHeaders({ ...headers, authorization: `Bearer ${accessToken}`, "x-svc-mode": mode });
     }
-    if (credential?.kind === "key-pair") {
-      const nonce = this.#settings.random.uuid();
-      const { timestamp, signature } = await this.#sign(prepared, credential.key, nonce);
-      setDefined(headers, {
-        authorization: credential.apiKey,
-        "x-timestamp": timestamp,
-        "x-nonce": nonce,
-        "x-request-signature": signature,
-      });
-    }
-    return headers;
+    if (credential?.kind !== "key-pair") return definedHeaders(headers);
+    const nonce = this.#settings.random.uuid();
+    const { timestamp, signature } = await this.#sign(prepared, credential.key, nonce);
+    return definedHeaders({
+      ...headers,
+      authorization: credential.apiKey,
+      "x-timestamp": timestamp,
+      "x-nonce": nonce,
+      "x-request-signature": signature,
+    });
   }
 
   #sign({ method, url, headers, ...call }: PreparedCall, key: RequestKey, nonce: string): Promise<RequestSignature> {
     const { body, idempotencyKey, signal } = call;
-    const agentId = headers.get("x-agent-id") ?? undefined;
+    const agentId = headers["x-agent-id"];
     const path = url.pathname + url.search;
     return this.#shared.signer.sign({ method, path, body, idempotencyKey, agentId, nonce, signal }, key);
   }
@@ -334,10 +333,8 @@ function buildUrl(origin: string, { path, query = {} }: Call): URL {
   return url;
 }
 
-function setDefined(headers: Headers, values: Readonly<Record<string, string | undefined>>): void {
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined) headers.set(name, value);
-  }
+function definedHeaders(headers: SentHeaders): Headers {
+  return new Headers(Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined));
 }
 
 /**
