@@ -69,5 +69,6 @@ export function credentialOf(name: Name): CredentialClass {
   const [first, second] = documented(name).security.map((schemes) => Object.keys(schemes)[0] ?? "");
   if (first === undefined) return "public";
   if (first === "apiKey") return second === undefined ? "signed" : "tenant";
-  return first.startsWith("dashboard") ? "dashboard" : first.startsWith("admin") ? "admin" : "vendor";
+  if (first.startsWith("dashboard")) return "dashboard";
+  return first.startsWith("admin") ? "admin" : "vendor";
 }

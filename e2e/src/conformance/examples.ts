@@ -28,11 +28,11 @@ const SECRET_PARAMETER = /([?&](?:key|state|token|code_challenge|secret)=)[\w-]+
 export function exampleOf(name: Name, { body }: Call, response: ApiResponse): Readonly<Record<string, Example>> {
   const { operationId } = documented(name);
   if (response.status >= 400) return {};
-  return { [operationId]: withoutSecrets({ request: body, response: response.body }) as Example };
+  return { [operationId]: redactAndShorten({ request: body, response: response.body }) as Example };
 }
 
 /** Replaces secrets, and shortens lists of objects. */
-function withoutSecrets(value: unknown, isSecret = false): unknown {
+function redactAndShorten(value: unknown, isSecret = false): unknown {
   if (typeof value === "string") {
     return isSecret && value.length >= SECRET_LENGTH_MIN
       ? value.replace(SECRET_TEXT, (_, start: string | undefined) => start ?? "x")
@@ -40,12 +40,12 @@ function withoutSecrets(value: unknown, isSecret = false): unknown {
   }
   if (Array.isArray(value)) {
     const items = typeof value[0] === "object" ? value.slice(0, ITEMS_MAX) : value;
-    return items.map((item) => withoutSecrets(item, isSecret));
+    return items.map((item) => redactAndShorten(item, isSecret));
   }
   if (typeof value !== "object" || value === null) return value;
   const fields = Object.entries(value).map(([key, inner]) => [
     key,
-    withoutSecrets(inner, isSecret || SECRET.test(key)),
+    redactAndShorten(inner, isSecret || SECRET.test(key)),
   ]);
   return Object.fromEntries(fields);
 }

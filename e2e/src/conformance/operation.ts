@@ -22,7 +22,6 @@ export interface WrongCall extends Attempt {
 }
 
 export interface Extra extends Attempt {
-  readonly status?: number;
   /** Runs between the wrong calls and the correct call. */
   readonly before?: (context: ConformanceContext) => Promise<unknown>;
   /** Values of the response for later operations: their names, and their paths in the body. */
@@ -39,7 +38,7 @@ export interface Operation extends Extra {
   readonly wrong: readonly WrongCall[];
 }
 
-const CALLERS: Readonly<Record<Operation["credential"], CallerOf>> = {
+const CALLERS: Readonly<Record<CredentialClass, CallerOf>> = {
   public: ({ anonymous }) => anonymous,
   vendor: ({ anonymous }) => anonymous,
   dashboard: ({ session }) => session,

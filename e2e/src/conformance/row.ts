@@ -10,7 +10,7 @@ import { wrongCredentials } from "./wrong-credentials.ts";
 export function row(name: Name, extra: Extra = {}): Operation {
   const credential = credentialOf(name);
   const wrong = [...wrongCredentials(credential), ...(extra.wrong ?? [])];
-  return { status: successStatus(name), ...extra, name, credential, wrong };
+  return { ...extra, name, credential, status: successStatus(name), wrong };
 }
 
 /** Defines a wrong call. */
