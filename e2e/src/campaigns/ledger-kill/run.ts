@@ -22,7 +22,7 @@ const TENANTS = 2;
 const WALLETS = 50;
 const PROJECTS = 8;
 const MANY_BASE_UNITS = 10n ** 15n;
-/** One wallet has little money, one is frozen, and one project has a low cap, so that some requests are refused. */
+/** One wallet has little money, five are frozen, and one project has a low cap, so that some requests are refused. */
 const FEW_BASE_UNITS = 1_000_000n;
 const LOW_CAP = "2.00";
 const HIGH_CAP = "1000000.00";
@@ -125,7 +125,7 @@ async function seedTenant(seeds: SeedApp, url: string): Promise<Tenant> {
     tenantId,
     mode: MODE,
     subjectType: "wallet",
-    subjectIds: [walletOf(1)],
+    subjectIds: [1, 2, 3, 4, 5].map(walletOf),
   } as const;
   await withTransaction(seeds.db, tenantId, (tx) => updateAccounts(tx, frozen, { frozen: "outgoing_only" }));
   const client = createSignedClient(url, await seedKeyPair(seeds, tenantId, { mode: MODE }));
