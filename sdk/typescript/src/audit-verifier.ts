@@ -1,13 +1,15 @@
-import {
-  type AuditCheckpoint,
-  type ChainPosition,
-  createCheckpointVerifier,
-  type ExpectedChain,
-  type RejectedCheckpoint,
-} from "./audit-checkpoints.ts";
+import type { AuditCheckpoint as ApiAuditCheckpoint } from "./api-types.ts";
 import { canonicalJson, type Json } from "./canonical-json.ts";
-import { sha256Hex } from "./crypto/hash.ts";
-import type { TrustedKeys } from "./statements/trusted-keys.ts";
+import { sha256Hex, type WebCryptoKey } from "./crypto/hash.ts";
+import { ed25519KeysById, isSignedBy, type TrustedKeys } from "./trusted-keys.ts";
+
+type AnchorField = "object" | "anchored_at" | "reference";
+
+/**
+ * A signed statement of an audit chain's entry count and latest hash at a point in time (docs/api.md, section 14.2).
+ */
+export type AuditCheckpoint = Omit<ApiAuditCheckpoint, AnchorField | "chain"> &
+  Partial<Pick<ApiAuditCheckpoint, AnchorField>> & { readonly chain: string };
 
 export interface VerifyAuditOptions {
   /**
@@ -36,6 +38,15 @@ export interface AuditBreak {
   readonly actual: string | null;
 }
 
+export interface RejectedCheckpoint {
+  readonly sequence: number;
+  /**
+   * `not_linked`: `prev_checkpoint_hash` is not the hash of the given checkpoint with the next lower sequence number.
+   * `head_mismatch`: the hash of the chain's entry at `sequence` is not `head_hash`.
+   */
+  readonly reason: "malformed" | "unknown_key" | "bad_signature" | "other_chain" | "not_linked" | "head_mismatch";
+}
+
 export interface AuditExportVerification {
   /** Whether all checks passed. Even if true, entries after `anchored.sequence` are not confirmed by a checkpoint. */
   readonly valid: boolean;
@@ -57,6 +68,12 @@ export interface AuditExportVerification {
   readonly truncationDetected: boolean;
 }
 
+/** An entry's sequence number and hash. */
+interface ChainPosition {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
 /** The position before the first entry of a chain. Its hash is the first entry's `prev_hash`. */
 const GENESIS: ChainPosition = { sequence: 0, hash: "0".repeat(64) };
 /** Longer lines are rejected as `unreadable`. The lines of an export are much shorter. */
@@ -70,6 +87,15 @@ interface Entry extends ChainPosition {
   readonly computedHash: string;
 }
 
+/** What has been read of a chain. The tenant and the chain are undefined until they are known. */
+interface ReadChain {
+  tenantId: string | undefined;
+  chain: string | undefined;
+  head: ChainPosition;
+  /** The hashes of the entries for which a checkpoint exists, by sequence number. */
+  readonly hashes: Map<number, string | undefined>;
+}
+
 /**
  * Verifies an audit export offline. Recomputes every hash, checks that each entry contains the hash of the previous
  * entry, and compares the chain with signed checkpoints. Rejects a line that is not canonical JSON (for example with
@@ -81,57 +107,44 @@ export async function verifyAuditExport(
   lines: Iterable<string> | AsyncIterable<string>,
   { checkpoints, publicKeys, expectedTenant, expectedChain }: VerifyAuditOptions,
 ): Promise<AuditExportVerification> {
-  const checkpointVerifier = await createCheckpointVerifier(checkpoints, publicKeys.keys);
+  const sorted = [...checkpoints].sort((a, b) => a.sequence - b.sequence);
+  const keys = await ed25519KeysById(publicKeys.keys);
+  const hashes = new Map(sorted.map(({ sequence }) => [sequence, undefined]));
   // If the caller does not specify the tenant or the chain, the first entry determines it.
-  let chain: ExpectedChain = { tenantId: expectedTenant, chain: expectedChain };
-  let head = GENESIS;
+  const read: ReadChain = { tenantId: expectedTenant, chain: expectedChain, head: GENESIS, hashes };
   let brokenAt: AuditBreak | null = null;
   for await (const line of lines) {
     const entry = await parseEntry(line);
-    brokenAt = findBreak(head, chain, entry);
+    brokenAt = findBreak(read, entry);
     if (entry === undefined || brokenAt !== null) break;
-    chain = { tenantId: entry.tenantId, chain: entry.chain };
-    head = { sequence: entry.sequence, hash: entry.hash };
-    checkpointVerifier.addEntry(head);
+    Object.assign(read, { tenantId: entry.tenantId, chain: entry.chain, head: entry });
+    if (hashes.has(entry.sequence)) read.hashes.set(entry.sequence, entry.hash);
   }
-  const { anchored = GENESIS, rejected, truncated } = await checkpointVerifier.finish(chain, head);
+  const { anchored, rejected, truncated } = await compareCheckpoints(sorted, keys, read);
   return {
     valid: brokenAt === null && rejected === null && !truncated,
-    entriesChecked: head.sequence,
-    headHash: head.hash,
+    entriesChecked: read.head.sequence,
+    headHash: read.head.hash,
     brokenAt,
     rejectedCheckpoint: rejected,
-    anchored: { ...anchored, unanchoredEntries: head.sequence - anchored.sequence },
+    anchored: { ...anchored, unanchoredEntries: read.head.sequence - anchored.sequence },
     // Entries after an invalid entry are not read, so a missing end cannot be detected.
     truncationDetected: truncated && brokenAt === null,
   };
 }
 
-function findBreak(before: ChainPosition, expected: ExpectedChain, entry: Entry | undefined): AuditBreak | null {
-  const sequence = before.sequence + 1;
-  const broken = (reason: AuditBreak["reason"], wanted: string | null, actual: string | null) => ({
-    sequence,
-    reason,
-    expected: wanted,
-    actual,
-  });
-  if (entry === undefined) return broken("unreadable", null, null);
-  if (expected.tenantId !== undefined && entry.tenantId !== expected.tenantId) {
-    return broken("other_chain", expected.tenantId, entry.tenantId);
-  }
-  if (expected.chain !== undefined && entry.chain !== expected.chain) {
-    return broken("other_chain", expected.chain, entry.chain);
-  }
-  if (entry.sequence !== sequence) {
-    return broken("sequence_gap", String(sequence), String(entry.sequence));
-  }
-  if (entry.prevHash !== before.hash) {
-    return broken("prev_hash_mismatch", before.hash, entry.prevHash);
-  }
-  if (entry.hash !== entry.computedHash) {
-    return broken("hash_mismatch", entry.computedHash, entry.hash);
-  }
-  return null;
+function findBreak({ head, tenantId, chain }: ReadChain, entry: Entry | undefined): AuditBreak | null {
+  const sequence = head.sequence + 1;
+  if (entry === undefined) return { sequence, reason: "unreadable", expected: null, actual: null };
+  const checks: readonly [reason: AuditBreak["reason"], expected: string, actual: string][] = [
+    ["other_chain", tenantId ?? entry.tenantId, entry.tenantId],
+    ["other_chain", chain ?? entry.chain, entry.chain],
+    ["sequence_gap", String(sequence), String(entry.sequence)],
+    ["prev_hash_mismatch", head.hash, entry.prevHash],
+    ["hash_mismatch", entry.computedHash, entry.hash],
+  ];
+  const broken = checks.find(([, expected, actual]) => expected !== actual);
+  return broken ? { sequence, reason: broken[0], expected: broken[1], actual: broken[2] } : null;
 }
 
 /** Returns the entry, or undefined if the line is not the canonical JSON of an entry. */
@@ -156,4 +169,57 @@ function areAllStrings<Name extends string>(
   values: Readonly<Record<Name, Json | undefined>>,
 ): values is Readonly<Record<Name, string>> {
   return Object.values(values).every((value) => typeof value === "string");
+}
+
+/** Compares the chain with the checkpoints, which are in the order of their sequence numbers. */
+async function compareCheckpoints(
+  checkpoints: readonly AuditCheckpoint[],
+  keys: ReadonlyMap<string, WebCryptoKey>,
+  read: ReadChain,
+): Promise<{ anchored: ChainPosition; rejected: RejectedCheckpoint | null; truncated: boolean }> {
+  let anchored = GENESIS;
+  let truncated = false;
+  let before: AuditCheckpoint | undefined;
+  for (const checkpoint of checkpoints) {
+    const { sequence, head_hash: hash } = checkpoint;
+    const reason = (await checkSignature(checkpoint, keys)) ?? checkPosition(checkpoint, before, read);
+    if (reason !== undefined) return { anchored, rejected: { sequence, reason }, truncated };
+    if (sequence > read.head.sequence) truncated = true;
+    else anchored = { sequence, hash };
+    before = checkpoint;
+  }
+  return { anchored, rejected: null, truncated };
+}
+
+type Reason = RejectedCheckpoint["reason"];
+
+/** Returns the reason why the checkpoint is not signed by a trusted key, or undefined if it is. */
+async function checkSignature(
+  checkpoint: AuditCheckpoint,
+  keys: ReadonlyMap<string, WebCryptoKey>,
+): Promise<Reason | undefined> {
+  const { tenant_id, chain, sequence, head_hash, time, prev_checkpoint_hash } = checkpoint;
+  const texts = { tenant_id, chain, head_hash, time, prev_checkpoint_hash };
+  const { checkpoint_hash, key_id, signature } = checkpoint;
+  const isText = (value: unknown) => typeof value === "string" && value.isWellFormed();
+  const strings = [...Object.values(texts), checkpoint_hash, key_id, signature];
+  if (!strings.every(isText) || !Number.isSafeInteger(sequence) || sequence < 1) return "malformed";
+
+  const key = keys.get(key_id);
+  if (key === undefined) return "unknown_key";
+  const isOwnHash = (await sha256Hex(canonicalJson({ ...texts, sequence }))) === checkpoint_hash;
+  return isOwnHash && (await isSignedBy(key, signature, checkpoint_hash)) ? undefined : "bad_signature";
+}
+
+/** Returns the reason why the checkpoint does not match the chain, or undefined if it does. */
+function checkPosition(
+  checkpoint: AuditCheckpoint,
+  before: AuditCheckpoint | undefined,
+  { tenantId, chain, head, hashes }: ReadChain,
+): Reason | undefined {
+  const { tenant_id, chain: name, sequence, head_hash, prev_checkpoint_hash } = checkpoint;
+  if ((tenantId ?? tenant_id) !== tenant_id || (chain ?? name) !== name) return "other_chain";
+  // The oldest checkpoint can have any predecessor, because the caller may not have stored the earlier checkpoints.
+  if (before !== undefined && prev_checkpoint_hash !== before.checkpoint_hash) return "not_linked";
+  return sequence > head.sequence || hashes.get(sequence) === head_hash ? undefined : "head_mismatch";
 }

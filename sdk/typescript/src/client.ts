@@ -1,6 +1,7 @@
 import type { ApiPromise } from "./api-promise.ts";
 import { Admin, Agents, Developers, Fiat, KillSwitches, Policies, Projects, Wallets } from "./api-resources.ts";
 import type { LimitList, ServerTime } from "./api-types.ts";
+import { Resource } from "./resource.ts";
 import { Approvals } from "./resources/approvals.ts";
 import { Audit } from "./resources/audit.ts";
 import { Operations } from "./resources/operations.ts";
@@ -21,36 +22,23 @@ export interface RawRequest {
  * Calls throw `APIError` for an error response, `APIConnectionError` if no response arrives, and `PurserError` if the
  * request cannot be built.
  */
-export class Purser {
-  readonly admin: Admin;
-  readonly developers: Developers;
-  readonly projects: Projects;
-  readonly agents: Agents;
-  readonly wallets: Wallets;
-  readonly policies: Policies;
-  readonly payments: Payments;
-  readonly fiat: Fiat;
-  readonly operations: Operations;
-  readonly approvals: Approvals;
-  readonly killSwitch: KillSwitches;
-  readonly audit: Audit;
-  readonly #transport: Transport;
+export class Purser extends Resource {
+  readonly admin = new Admin(this.transport());
+  readonly developers = new Developers(this.transport());
+  readonly projects = new Projects(this.transport());
+  readonly agents = new Agents(this.transport());
+  readonly wallets = new Wallets(this.transport());
+  readonly policies = new Policies(this.transport());
+  readonly payments = new Payments(this.transport());
+  readonly fiat = new Fiat(this.transport());
+  readonly operations = new Operations(this.transport());
+  readonly approvals = new Approvals(this.transport());
+  readonly killSwitch = new KillSwitches(this.transport());
+  readonly audit = new Audit(this.transport());
 
   /** `transport` is for internal use. */
   constructor(options: PurserOptions = {}, transport?: Transport) {
-    this.#transport = transport ?? new Transport(settingsFrom(options, processEnvironment()));
-    this.admin = new Admin(this.#transport);
-    this.developers = new Developers(this.#transport);
-    this.projects = new Projects(this.#transport);
-    this.agents = new Agents(this.#transport);
-    this.wallets = new Wallets(this.#transport);
-    this.policies = new Policies(this.#transport);
-    this.payments = new Payments(this.#transport);
-    this.fiat = new Fiat(this.#transport);
-    this.operations = new Operations(this.#transport);
-    this.approvals = new Approvals(this.#transport);
-    this.killSwitch = new KillSwitches(this.#transport);
-    this.audit = new Audit(this.#transport);
+    super(transport ?? new Transport(settingsFrom(options, processEnvironment())));
   }
 
   /**
@@ -58,22 +46,22 @@ export class Purser {
    * option `mode` is missing for an access token.
    */
   get mode(): Mode | undefined {
-    return this.#transport.mode;
+    return this.transport().mode;
   }
 
   /** Returns the caller's rate limits. */
   limits(options?: RequestOptions): ApiPromise<LimitList> {
-    return this.#transport.request({ method: "GET", path: "/limits", access: "tenant" }, options);
+    return this.request({ method: "GET", path: "/limits", access: "tenant" }, options);
   }
 
   /** Returns the server's time. */
   time(options?: RequestOptions): ApiPromise<ServerTime> {
-    return this.#transport.request({ method: "GET", path: "/time", access: "public" }, options);
+    return this.request({ method: "GET", path: "/time", access: "public" }, options);
   }
 
   /** Returns a client with the same settings whose calls act for the given agent. */
   withAgent(agentId: string): Purser {
-    return new Purser({}, this.#transport.forAgent(agentId));
+    return new Purser({}, this.transport().forAgent(agentId));
   }
 
   /**
@@ -82,27 +70,27 @@ export class Purser {
    * @param path with or without the prefix `/api/v1/svc`
    */
   get<Data = unknown>(path: string, request?: RawRequest, options?: RequestOptions): ApiPromise<Data> {
-    return this.#request("GET", path, request, options);
+    return this.#call("GET", path, request, options);
   }
 
   post<Data = unknown>(path: string, request?: RawRequest, options?: RequestOptions): ApiPromise<Data> {
-    return this.#request("POST", path, request, options);
+    return this.#call("POST", path, request, options);
   }
 
   put<Data = unknown>(path: string, request?: RawRequest, options?: RequestOptions): ApiPromise<Data> {
-    return this.#request("PUT", path, request, options);
+    return this.#call("PUT", path, request, options);
   }
 
   patch<Data = unknown>(path: string, request?: RawRequest, options?: RequestOptions): ApiPromise<Data> {
-    return this.#request("PATCH", path, request, options);
+    return this.#call("PATCH", path, request, options);
   }
 
   delete<Data = unknown>(path: string, request?: RawRequest, options?: RequestOptions): ApiPromise<Data> {
-    return this.#request("DELETE", path, request, options);
+    return this.#call("DELETE", path, request, options);
   }
 
-  #request<Data>(method: Method, path: string, request: RawRequest = {}, options?: RequestOptions): ApiPromise<Data> {
-    return this.#transport.request({ ...request, method, path, access: "any" }, options);
+  #call<Data>(method: Method, path: string, request: RawRequest = {}, options?: RequestOptions): ApiPromise<Data> {
+    return this.request({ ...request, method, path, access: "any" }, options);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Problem as ApiProblem } from "./api-types.ts";
+import type { Problem as ApiProblem, Decision, NextAction } from "./api-types.ts";
 
 /**
  * The base class of all SDK errors. Thrown directly for incorrect use of the SDK, and for a successful response whose
@@ -20,39 +20,21 @@ export class APITimeoutError extends APIConnectionError {}
 /** The signature or fingerprint of an env bundle does not match. Do not use the bundle. */
 export class SignatureVerificationError extends PurserError {}
 
-/** One error in a request. `pointer` identifies the invalid part, for example `/body/amount` or `/query/page`. */
-export interface ProblemPart {
-  readonly pointer: string;
-  readonly code: string;
-  readonly detail: string;
-}
-
-/** The numbers behind a refusal: a limit that would be exceeded, or a balance that is too small. */
-export type Decision = NonNullable<ApiProblem["decision"]>;
-
-/** What must be done before a retry can succeed, and who must do it (`actor`). */
-export type NextAction = NonNullable<ApiProblem["next_action"]>;
-
 /** The body of an error response: an RFC 9457 problem (docs/api.md, section 4). It can have additional members. */
-export interface Problem {
-  readonly type?: string;
-  readonly title?: string;
-  readonly status?: number;
-  readonly detail?: string;
+export type Problem = Partial<Omit<ApiProblem, "code">> & {
   readonly code?: string;
-  readonly request_id?: string;
-  readonly retryable?: boolean;
-  readonly errors?: readonly ProblemPart[];
-  readonly next_action?: NextAction;
-  readonly decision?: Decision;
   readonly [member: string]: unknown;
-}
+};
+
+/** One error in a request. `pointer` identifies the invalid part, for example `/body/amount` or `/query/page`. */
+export type ProblemPart = NonNullable<ApiProblem["errors"]>[number];
 
 export interface ErrorResponse {
   readonly status: number;
   readonly headers: Headers;
   /** Empty if the response body is not JSON, for example if a proxy sent the response. */
   readonly problem: Problem;
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 /** Thrown for an error response. */
@@ -65,18 +47,21 @@ export class APIError extends PurserError {
   readonly errors: readonly ProblemPart[];
   /** Whether the same request can succeed later. Undefined if the body is not an RFC 9457 problem. */
   readonly retryable: boolean | undefined;
+  /** The numbers behind a refusal: a limit that would be exceeded, or a balance that is too small. */
   readonly decision: Decision | undefined;
+  /** What must be done before a retry can succeed, and who must do it (`actor`). */
   readonly nextAction: NextAction | undefined;
   readonly headers: Headers;
-  /**
-   * The response body, including members that only some errors have. Empty if the response
-   * body is not JSON, for example if a proxy sent the response.
-   */
+  /** The response body, including members that only some errors have. Empty if the body is not JSON. */
   readonly problem: Problem;
+  /** The delay in the `Retry-After` header, in seconds. Undefined if there is no such header. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor({ status, headers, problem }: ErrorResponse) {
+  constructor({ status, headers, problem, retryAfterSeconds }: ErrorResponse) {
     const requestId = problem.request_id ?? headers.get("x-request-id") ?? undefined;
-    super(errorMessage(status, problem, requestId));
+    const explanation = problem.detail ?? problem.title ?? "The response has no detail.";
+    const code = problem.code === undefined ? "" : ` ${problem.code}`;
+    super(`${status}${code}: ${explanation}${requestId === undefined ? "" : ` (request ${requestId})`}`);
     this.status = status;
     this.code = problem.code;
     this.requestId = requestId;
@@ -87,6 +72,13 @@ export class APIError extends PurserError {
     this.nextAction = problem.next_action;
     this.headers = headers;
     this.problem = problem;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  /** Returns an error of the class that matches the response's status. */
+  static from(response: ErrorResponse): APIError {
+    const ErrorOfClass = response.status >= 500 ? ServerError : APIError;
+    return new (ERROR_BY_STATUS.get(response.status) ?? ErrorOfClass)(response);
   }
 }
 
@@ -118,15 +110,7 @@ export class ConflictError extends APIError {}
 export class ValidationError extends APIError {}
 
 /** Thrown for a 429 response. */
-export class RateLimitError extends APIError {
-  /** The delay in the `Retry-After` header, in seconds. Undefined if there is no such header. */
-  readonly retryAfterSeconds: number | undefined;
-
-  constructor(response: ErrorResponse, retryAfterSeconds?: number) {
-    super(response);
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-}
+export class RateLimitError extends APIError {}
 
 /** Thrown for a 5xx response. */
 export class ServerError extends APIError {}
@@ -145,21 +129,7 @@ const ERROR_BY_STATUS: ReadonlyMap<number, new (response: ErrorResponse) => APIE
   [404, NotFoundError],
   [409, ConflictError],
   [422, ValidationError],
+  [429, RateLimitError],
   [502, BadGatewayError],
   [503, ServiceUnavailableError],
 ]);
-
-/** Returns an error of the class that matches the response's status. */
-export function errorFromResponse(response: ErrorResponse, retryAfterSeconds?: number): APIError {
-  if (response.status === 429) return new RateLimitError(response, retryAfterSeconds);
-  const ErrorOfClass = response.status >= 500 ? ServerError : APIError;
-  const ErrorOfStatus = ERROR_BY_STATUS.get(response.status) ?? ErrorOfClass;
-  return new ErrorOfStatus(response);
-}
-
-function errorMessage(status: number, problem: Problem, requestId: string | undefined): string {
-  const explanation = problem.detail ?? problem.title ?? "The response has no detail.";
-  const code = problem.code === undefined ? "" : ` ${problem.code}`;
-  const request = requestId === undefined ? "" : ` (request ${requestId})`;
-  return `${status}${code}: ${explanation}${request}`;
-}

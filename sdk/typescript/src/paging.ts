@@ -23,7 +23,8 @@ export class Page<Item, Body extends ListBody<Item> = ListBody<Item>> implements
   constructor(body: Body, query: Query, request: RequestPage<Body>) {
     this.data = body.data;
     this.body = body;
-    this.#next = nextQuery(body, query);
+    // A cursor replaces the number of the first page: numbered pages move if items are deleted meanwhile.
+    this.#next = body.next_cursor ? { ...query, page: undefined, cursor: body.next_cursor } : undefined;
     this.#request = request;
   }
 
@@ -70,9 +71,4 @@ export class PagePromise<Item, Body extends ListBody<Item> = ListBody<Item>>
     }
     return items;
   }
-}
-
-function nextQuery(body: ListBody<unknown>, query: Query): Query | undefined {
-  // A cursor replaces the number of the first page: numbered pages move if items are deleted meanwhile.
-  return body.next_cursor ? { ...query, page: undefined, cursor: body.next_cursor } : undefined;
 }

@@ -13,9 +13,9 @@ const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
  * @param retries the number of retries so far
  * @param fraction a random number in [0, 1) for the jitter
  */
-export function retryDelayMs(failure: unknown, retries: number, fraction: number, now: Date): number | undefined {
+export function retryDelayMs(failure: unknown, retries: number, fraction: number): number | undefined {
   if (!isRetryable(failure)) return undefined;
-  const askedSeconds = failure instanceof APIError ? retryAfterSeconds(failure.headers, now) : undefined;
+  const askedSeconds = failure instanceof APIError ? failure.retryAfterSeconds : undefined;
   if (askedSeconds === undefined) {
     return Math.min(FIRST_DELAY_MS * 2 ** retries, DELAY_MAX_MS) * (1 - JITTER_SHARE * fraction);
   }
@@ -41,6 +41,7 @@ function isRetryable(failure: unknown): boolean {
   if (failure instanceof APIConnectionError) return true;
   if (!(failure instanceof APIError)) return false;
   if (failure.retryable !== undefined) return failure.retryable;
-  const { status, headers } = failure;
-  return status >= 500 || RETRYABLE_STATUSES.has(status) || (status === 409 && headers.has("retry-after"));
+  const { status } = failure;
+  const isTemporaryConflict = status === 409 && failure.retryAfterSeconds !== undefined;
+  return status >= 500 || RETRYABLE_STATUSES.has(status) || isTemporaryConflict;
 }

@@ -2,7 +2,7 @@ import { ed25519RequestKey } from "./ed25519.ts";
 import { PurserError } from "./errors.ts";
 import { consoleLogger, type FilteredLogger, filterByLevel, isLogLevel, type Logger, type LogLevel } from "./log.ts";
 import { hmacRequestKey, type RequestKey } from "./signing.ts";
-import { sleep } from "./sleep.ts";
+import { sleep as sleepForMs } from "./sleep.ts";
 
 export type Mode = "live" | "test";
 
@@ -77,15 +77,8 @@ export interface Settings {
   readonly random: Random;
 }
 
-/** The environment variables that a client reads. */
-export interface Environment {
-  readonly PURSER_API_KEY?: string | undefined;
-  readonly PURSER_API_SECRET?: string | undefined;
-  readonly PURSER_AGENT_ID?: string | undefined;
-  readonly PURSER_BASE_URL?: string | undefined;
-  readonly PURSER_LOG?: string | undefined;
-  readonly NODE_ENV?: string | undefined;
-}
+/** The environment variables that a client reads, for example `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the options. Missing options are read from the environment.
@@ -94,34 +87,22 @@ export interface Environment {
  * variable, but not the value.
  */
 export function settingsFrom(options: PurserOptions, environment: Environment): Settings {
-  const log = filterByLevel(logLevelOf(options, environment), options.logger ?? consoleLogger);
+  const { agentId = environment["PURSER_AGENT_ID"], timeoutMs = 30_000, maxRetries = 2, session, mode } = options;
+  const { logger = consoleLogger, fetch = globalThis.fetch, sleep = sleepForMs } = options;
+  const { clock = { now: () => new Date() } } = options;
+  const { random = { uuid: () => crypto.randomUUID(), fraction: Math.random } } = options;
+  const log = filterByLevel(logLevelOf(options, environment), logger);
   const keyPair = keyPairOf(options, environment);
-  if (keyPair?.mode === "live" && environment.NODE_ENV === "test") {
+  const bearer = session ? ({ kind: "bearer", accessToken: session, mode } as const) : undefined;
+  const origin = originOf(options.baseUrl ?? environment["PURSER_BASE_URL"], log);
+  if (keyPair?.mode === "live" && environment["NODE_ENV"] === "test") {
     log.warn("A live API key is used while NODE_ENV is test.");
   }
-  return {
-    origin: originOf(options.baseUrl ?? environment.PURSER_BASE_URL, log),
-    keyPair,
-    bearer: bearerFrom(options),
-    agentId: options.agentId ?? environment.PURSER_AGENT_ID,
-    timeoutMs: options.timeoutMs ?? 30_000,
-    maxRetries: options.maxRetries ?? 2,
-    log,
-    ...platformOf(options),
-  };
-}
-
-function platformOf(options: PurserOptions): Pick<Settings, "fetch" | "clock" | "sleep" | "random"> {
-  return {
-    fetch: options.fetch ?? globalThis.fetch,
-    clock: options.clock ?? { now: () => new Date() },
-    sleep: options.sleep ?? sleep,
-    random: options.random ?? { uuid: () => crypto.randomUUID(), fraction: Math.random },
-  };
+  return { origin, keyPair, bearer, agentId, timeoutMs, maxRetries, log, fetch, clock, sleep, random };
 }
 
 function logLevelOf(options: PurserOptions, environment: Environment): LogLevel {
-  const level = options.logLevel ?? environment.PURSER_LOG ?? "warn";
+  const level = options.logLevel ?? environment["PURSER_LOG"] ?? "warn";
   if (isLogLevel(level)) return level;
   throw new PurserError("The log level (`logLevel` or PURSER_LOG) must be debug, info, warn or off.");
 }
@@ -136,9 +117,7 @@ function originOf(baseUrl: string | undefined, log: FilteredLogger): string {
     throw new PurserError("`baseUrl` (or PURSER_BASE_URL) must be an origin, for example https://purser.example.com.");
   }
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
-    log.warn("The base URL is http: requests and responses are not encrypted.", {
-      origin: url.origin,
-    });
+    log.warn("The base URL is http: requests and responses are not encrypted.", { origin: url.origin });
   }
   return url.origin;
 }
@@ -150,8 +129,8 @@ function isLoopback(hostname: string): boolean {
 function keyPairOf(options: PurserOptions, environment: Environment): KeyPair | undefined {
   const fallback = options.session === undefined ? environment : {};
   const { privateKey } = options;
-  const apiKey = options.apiKey ?? fallback.PURSER_API_KEY ?? "";
-  const apiSecret = options.apiSecret ?? fallback.PURSER_API_SECRET ?? "";
+  const apiKey = options.apiKey ?? fallback["PURSER_API_KEY"] ?? "";
+  const apiSecret = options.apiSecret ?? fallback["PURSER_API_SECRET"] ?? "";
   if (apiKey === "" && apiSecret === "" && privateKey === undefined) return undefined;
   const mode = modeOf(apiKey, "svc_sk_", "an API key", "`apiKey` or set PURSER_API_KEY");
   if (privateKey !== undefined) return { kind: "key-pair", apiKey, key: ed25519RequestKey(privateKey), mode };
@@ -168,8 +147,4 @@ function modeOf(text: string, prefix: string, noun: string, ways: string): Mode 
   throw new PurserError(
     `${text ? "The value is not" : "Missing"} ${noun} (${prefix}live_… or ${prefix}test_…): pass ${ways}.`,
   );
-}
-
-function bearerFrom({ session, mode }: PurserOptions): Bearer | undefined {
-  return session ? { kind: "bearer", accessToken: session, mode } : undefined;
 }

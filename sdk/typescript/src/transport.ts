@@ -1,12 +1,11 @@
 import { ApiPromise, type ApiResponse } from "./api-promise.ts";
 import { type Access, credentialFor } from "./credentials.ts";
-import { APIConnectionError, APITimeoutError, AuthenticationError, errorFromResponse, type Problem } from "./errors.ts";
+import { APIConnectionError, APIError, APITimeoutError, AuthenticationError, type Problem } from "./errors.ts";
 import { redactHeaders } from "./log.ts";
-import { type RequestSignature, RequestSigner } from "./request-signer.ts";
+import { RequestSigner } from "./request-signer.ts";
 import { retryAfterSeconds, retryDelayMs } from "./retry.ts";
 import { ServerClock } from "./server-clock.ts";
 import type { Bearer, KeyPair, Mode, Settings } from "./settings.ts";
-import type { RequestKey } from "./signing.ts";
 import { VERSION } from "./version.ts";
 
 const PATH_PREFIX = "/api/v1/svc";
@@ -202,10 +201,8 @@ export class Transport {
       if (problem.code === "signature_replayed" && signature !== null) {
         this.#shared.signer.discard(signature);
       }
-      throw errorFromResponse(
-        { status, headers: responseHeaders, problem },
-        retryAfterSeconds(responseHeaders, this.#shared.clock.now()),
-      );
+      const retryAfter = retryAfterSeconds(responseHeaders, this.#shared.clock.now());
+      throw APIError.from({ status, headers: responseHeaders, problem, retryAfterSeconds: retryAfter });
     }
     const isReplay = responseHeaders.get("idempotent-replayed") === "true";
     const { data } = result;
@@ -243,14 +240,17 @@ export class Transport {
   }
 
   async #headersWithCredential(prepared: PreparedCall): Promise<Headers> {
-    const { headers, credential } = prepared;
+    const { method, url, headers, body, idempotencyKey, credential, signal } = prepared;
     if (credential?.kind === "bearer") {
       const { accessToken, mode } = credential;
       return definedHeaders({ ...headers, authorization: `Bearer ${accessToken}`, "x-svc-mode": mode });
     }
     if (credential?.kind !== "key-pair") return definedHeaders(headers);
     const nonce = this.#settings.random.uuid();
-    const { timestamp, signature } = await this.#sign(prepared, credential.key, nonce);
+    const path = url.pathname + url.search;
+    const agentId = headers["x-agent-id"];
+    const request = { method, path, body, idempotencyKey, agentId, nonce, signal };
+    const { timestamp, signature } = await this.#shared.signer.sign(request, credential.key);
     return definedHeaders({
       ...headers,
       authorization: credential.apiKey,
@@ -258,13 +258,6 @@ export class Transport {
       "x-nonce": nonce,
       "x-request-signature": signature,
     });
-  }
-
-  #sign({ method, url, headers, ...call }: PreparedCall, key: RequestKey, nonce: string): Promise<RequestSignature> {
-    const { body, idempotencyKey, signal } = call;
-    const agentId = headers["x-agent-id"];
-    const path = url.pathname + url.search;
-    return this.#shared.signer.sign({ method, path, body, idempotencyKey, agentId, nonce, signal }, key);
   }
 
   /**
@@ -287,22 +280,15 @@ export class Transport {
   async #waitToRetry(failure: unknown, retries: number, prepared: PreparedCall): Promise<void> {
     const { random, log } = this.#settings;
     if (retries >= prepared.maxRetries) throw failure;
-    const delayMs = isRejectedSignature(failure, prepared)
-      ? 0
-      : retryDelayMs(failure, retries, random.fraction(), this.#shared.clock.now());
+    // A 401 has no reason. The nonce may be the only thing that was wrong, for example if a network has sent the request
+    // twice. The next attempt has another one.
+    const isRejected = failure instanceof AuthenticationError && prepared.credential?.kind === "key-pair";
+    const delayMs = isRejected ? 0 : retryDelayMs(failure, retries, random.fraction());
     if (delayMs === undefined) throw failure;
     const reason = failure instanceof Error ? failure.message : "";
     log.info(`${prepared.method} ${prepared.url.pathname} will be retried`, { delayMs, reason });
     await this.sleep(delayMs, prepared.signal);
   }
-}
-
-/**
- * Returns true if the server has rejected a signed request. A 401 has no reason, and the nonce may be the only thing that was
- * wrong, for example if a network has sent the request twice. The next attempt has another one.
- */
-function isRejectedSignature(failure: unknown, { credential }: PreparedCall): boolean {
-  return failure instanceof AuthenticationError && credential?.kind === "key-pair";
 }
 
 function createSharedState(settings: Settings): SharedState {

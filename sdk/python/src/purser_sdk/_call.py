@@ -145,19 +145,16 @@ def url_of(origin: str, call: Call) -> str:
     if not call.path.startswith("/"):
         raise PurserError("A path starts with `/`.")
     prefix = "" if call.path.startswith(f"{_PATH_PREFIX}/") else _PATH_PREFIX
-    given = {name: _query_text(value) for name, value in (call.query or {}).items() if value is not None}
+    sent = {name: value for name, value in (call.query or {}).items() if value is not None}
+    texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in sent.items()}
     separator = "&" if "?" in call.path else "?"
-    return origin + prefix + call.path + (separator + urlencode(given) if given else "")
+    return origin + prefix + call.path + (separator + urlencode(texts) if texts else "")
 
 
 def server_waits(call: Call) -> float:
     """Returns for how many seconds the server waits before it responds, because the call asks for it."""
     wait_seconds = (call.query or {}).get("wait_seconds")
     return wait_seconds if isinstance(wait_seconds, (int, float)) else 0
-
-
-def _query_text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def encode_json(body: Mapping[str, object]) -> bytes:

@@ -186,27 +186,27 @@ def _name_of(prepared: _PreparedCall) -> str:
     return f"{prepared.method} {prepared.url.path}"
 
 
-def _parse_json(response: httpx.Response) -> Any:
-    """Parses the body. One that is cut off or damaged fails as a broken connection does, so the call is repeated."""
-    if response.status_code == 204:
-        return None
+def _json_object(response: httpx.Response) -> dict[str, Any] | None:
+    """Returns the body, or None if it is not a JSON object."""
     try:
         parsed = json.loads(response.content)
     except ValueError:
-        parsed = None
-    if not isinstance(parsed, dict):
+        return None
+    return parsed if isinstance(parsed, dict) else None
+
+
+def _parse_json(response: httpx.Response) -> dict[str, Any] | None:
+    """Parses the body. One that is cut off or damaged fails as a broken connection does, so the call is repeated."""
+    if response.status_code == 204:
+        return None
+    parsed = _json_object(response)
+    if parsed is None:
         request_id = response.headers.get("x-request-id", "unknown")
-        # The original error would contain the body, which can have secrets.
-        raise APIConnectionError(f"The response is not a JSON object (request {request_id}).") from None
+        raise APIConnectionError(f"The response is not a JSON object (request {request_id}).")
     return parsed
 
 
 def _parse_problem(response: httpx.Response) -> Mapping[str, Any]:
     """Returns the problem in an error response, or an empty dict if the body is not JSON."""
-    if "json" not in response.headers.get("content-type", ""):
-        return {}
-    try:
-        problem = json.loads(response.content)
-    except ValueError:
-        return {}
-    return problem if isinstance(problem, dict) else {}
+    is_json = "json" in response.headers.get("content-type", "")
+    return (_json_object(response) if is_json else None) or {}

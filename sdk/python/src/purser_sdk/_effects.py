@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Generic, TypeVar, Union
+from typing import TypeVar, Union
 
 import httpx
 
@@ -32,19 +32,3 @@ class Sleep:
 
 
 Steps = Generator[Union[Send, Sleep], httpx.Response | None, T]
-
-
-class Resumed(Generic[T]):
-    """Resumes the steps of a call, and keeps its result when it ends."""
-
-    def __init__(self, steps: Steps[T]) -> None:
-        self._steps = steps
-        self.result: T
-
-    def resume(self, outcome: httpx.Response | Exception | None) -> Send | Sleep | None:
-        """Returns the next step, or None at the end."""
-        try:
-            return self._steps.throw(outcome) if isinstance(outcome, Exception) else self._steps.send(outcome)
-        except StopIteration as end:
-            self.result = end.value
-            return None

@@ -100,7 +100,8 @@ class SentSignatures:
     def add_unless_replay(self, signature: str, idempotency_key: str | None, now: int) -> bool:
         """Returns False, and changes nothing, if the server would reject the signature."""
         with self._lock:
-            self._delete_expired(now)
+            while self._sent and next(iter(self._sent.values()))[1] <= now:
+                del self._sent[next(iter(self._sent))]
             if signature in self._sent:
                 return idempotency_key is not None and self._sent[signature][0] == idempotency_key
             self._sent[signature] = (idempotency_key, now + _RETENTION_SECONDS)
@@ -110,12 +111,3 @@ class SentSignatures:
         """Makes every later use of the signature a replay."""
         with self._lock:
             self._sent[signature] = (None, now + _RETENTION_SECONDS)
-
-    def _delete_expired(self, now: int) -> None:
-        expired = []
-        for signature, (_, expires_at) in self._sent.items():
-            if expires_at > now:
-                break
-            expired.append(signature)
-        for signature in expired:
-            del self._sent[signature]

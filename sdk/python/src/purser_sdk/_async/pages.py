@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from .._call import Query
 
@@ -29,7 +29,9 @@ class AsyncPages(Generic[ItemT, PageT]):
         while query is not None:
             page = await self._request(query)
             yield page
-            query = _next_query(page, query)
+            # A cursor replaces the number of the first page: numbered pages move if items are deleted meanwhile.
+            cursor = getattr(page, "next_cursor", None)
+            query = {**query, "page": None, "cursor": cursor} if cursor else None
 
     async def first_page(self) -> PageT:
         """Requests the first page only."""
@@ -45,9 +47,3 @@ class AsyncPages(Generic[ItemT, PageT]):
             if len(items) >= limit:
                 break
         return items
-
-
-def _next_query(page: Any, query: Query) -> Query | None:
-    # A cursor replaces the number of the first page: numbered pages move if items are deleted meanwhile.
-    cursor = getattr(page, "next_cursor", None)
-    return {**query, "page": None, "cursor": cursor} if cursor else None

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import httpx
 
-from .._effects import Resumed, Sleep, Steps
+from .._effects import Send, Sleep, Steps
 
 T = TypeVar("T")
 
@@ -18,20 +18,26 @@ class AsyncTransport:
         self._http = http or httpx.AsyncHTTPTransport()
 
     async def run(self, steps: Steps[T]) -> T:
-        resumed = Resumed(steps)
         outcome: httpx.Response | Exception | None = None
-        while step := resumed.resume(outcome):
-            outcome = None
-            if isinstance(step, Sleep):
-                await asyncio.sleep(step.seconds)
-                continue
-            try:
-                outcome = await self._http.handle_async_request(step.request)
-                if not (step.stream and outcome.is_success):
-                    await outcome.aread()
-            except httpx.RequestError as failure:
-                outcome = failure
-        return resumed.result
+        try:
+            while True:
+                step = steps.throw(outcome) if isinstance(outcome, Exception) else steps.send(outcome)
+                outcome = await self._execute(step)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+    async def _execute(self, step: Send | Sleep) -> httpx.Response | httpx.RequestError | None:
+        if isinstance(step, Sleep):
+            await asyncio.sleep(step.seconds)
+            return None
+        try:
+            response = await self._http.handle_async_request(step.request)
+            if not (step.stream and response.is_success):
+                await response.aread()
+            return response
+        except httpx.RequestError as failure:
+            return failure
 
     async def close(self) -> None:
         await self._http.aclose()

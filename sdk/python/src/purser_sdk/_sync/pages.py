@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Callable
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from .._call import Query
 
@@ -30,7 +30,9 @@ class Pages(Generic[ItemT, PageT]):
         while query is not None:
             page = self._request(query)
             yield page
-            query = _next_query(page, query)
+            # A cursor replaces the number of the first page: numbered pages move if items are deleted meanwhile.
+            cursor = getattr(page, "next_cursor", None)
+            query = {**query, "page": None, "cursor": cursor} if cursor else None
 
     def first_page(self) -> PageT:
         """Requests the first page only."""
@@ -46,9 +48,3 @@ class Pages(Generic[ItemT, PageT]):
             if len(items) >= limit:
                 break
         return items
-
-
-def _next_query(page: Any, query: Query) -> Query | None:
-    # A cursor replaces the number of the first page: numbered pages move if items are deleted meanwhile.
-    cursor = getattr(page, "next_cursor", None)
-    return {**query, "page": None, "cursor": cursor} if cursor else None

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import httpx
 
-from .._effects import Resumed, Sleep, Steps
+from .._effects import Send, Sleep, Steps
 
 T = TypeVar("T")
 
@@ -19,20 +19,26 @@ class Transport:
         self._http = http or httpx.HTTPTransport()
 
     def run(self, steps: Steps[T]) -> T:
-        resumed = Resumed(steps)
         outcome: httpx.Response | Exception | None = None
-        while step := resumed.resume(outcome):
-            outcome = None
-            if isinstance(step, Sleep):
-                time.sleep(step.seconds)
-                continue
-            try:
-                outcome = self._http.handle_request(step.request)
-                if not (step.stream and outcome.is_success):
-                    outcome.read()
-            except httpx.RequestError as failure:
-                outcome = failure
-        return resumed.result
+        try:
+            while True:
+                step = steps.throw(outcome) if isinstance(outcome, Exception) else steps.send(outcome)
+                outcome = self._execute(step)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+    def _execute(self, step: Send | Sleep) -> httpx.Response | httpx.RequestError | None:
+        if isinstance(step, Sleep):
+            time.sleep(step.seconds)
+            return None
+        try:
+            response = self._http.handle_request(step.request)
+            if not (step.stream and response.is_success):
+                response.read()
+            return response
+        except httpx.RequestError as failure:
+            return failure
 
     def close(self) -> None:
         self._http.close()
