@@ -94,10 +94,10 @@ export function settingsFrom(options: PurserOptions, environment: Environment): 
   const log = filterByLevel(logLevelOf(options, environment), logger);
   const keyPair = keyPairOf(options, environment);
   const bearer = session ? ({ kind: "bearer", accessToken: session, mode } as const) : undefined;
-  const origin = originOf(options.baseUrl ?? environment["PURSER_BASE_URL"], log);
   if (keyPair?.mode === "live" && environment["NODE_ENV"] === "test") {
     log.warn("A live API key is used while NODE_ENV is test.");
   }
+  const origin = originOf(options.baseUrl ?? environment["PURSER_BASE_URL"], log);
   return { origin, keyPair, bearer, agentId, timeoutMs, maxRetries, log, fetch, clock, sleep, random };
 }
 
