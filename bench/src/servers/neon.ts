@@ -106,7 +106,7 @@ function projectReply(
 }
 
 function operationsOf({ id }: Project) {
-  return [{ project_id: id, action: "create_timeline", status: "finished" }];
+  return [{ id: `${id}-created`, project_id: id, action: "create_timeline", status: "finished" }];
 }
 
 function uriOf({ id, proxy_host }: Project, query: URLSearchParams): string {

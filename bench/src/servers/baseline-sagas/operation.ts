@@ -51,7 +51,7 @@ export async function insertOperation(
 ): Promise<void> {
   const { projectId: project_id, at } = rest;
   await tx.insert("operations", {
-    ...{ tenant_id, operation_id, project_id, service_id, mode: "live", type },
+    ...{ tenant_id, operation_id, project_id, subject_type: "service", subject_id: service_id, mode: "live", type },
     ...{ status: "running", actor: ACTOR, created_at: at, updated_at: at },
   });
   await tx.run(
