@@ -3,9 +3,9 @@ import type { App } from "../../app.ts";
 import { withDeadline } from "../../foundation/deadline.ts";
 import { AppError, authenticationFailed } from "../../foundation/errors.ts";
 import { isLiveAdminSession } from "../../modules/admins/log-in-admin.ts";
-import { presentedToken } from "./bearer-token.ts";
 import { ADMIN_COOKIE, readCookie } from "./cookies.ts";
 import type { AdminPrincipal } from "./principal.ts";
+import { presentedToken } from "./request-headers.ts";
 import { isSameOrigin } from "./same-origin.ts";
 
 /**

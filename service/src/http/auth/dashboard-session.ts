@@ -4,10 +4,9 @@ import { withDeadline } from "../../foundation/deadline.ts";
 import { authenticationFailed } from "../../foundation/errors.ts";
 import { MODES, type Mode } from "../../foundation/vocabulary.ts";
 import { useSession } from "../../modules/developers/sessions/live-session.ts";
-import { presentedToken } from "./bearer-token.ts";
 import { ACCESS_COOKIE, readCookie } from "./cookies.ts";
 import type { SessionPrincipal } from "./principal.ts";
-import { singleHeader } from "./request-headers.ts";
+import { presentedToken, singleHeader } from "./request-headers.ts";
 
 /** Returns the mode in the `X-Svc-Mode` header, or null if it is missing or invalid. */
 export function requestedMode(request: FastifyRequest): Mode | null {

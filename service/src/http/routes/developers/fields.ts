@@ -1,8 +1,12 @@
-import { Type } from "typebox";
+import type { FastifyRequest } from "fastify";
+import { type Static, Type } from "typebox";
 import { AppError, type InvalidField, invalidField } from "../../../foundation/errors.ts";
+import { invariant } from "../../../foundation/invariant.ts";
 import { PRINTABLE_TEXT, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { isCommonPassword } from "../../../modules/developers/common-passwords.ts";
 import { isCountry } from "../../../modules/developers/countries.ts";
+import type { LoginProof } from "../../../modules/developers/sessions/require-recent-login.ts";
+import { principalOf } from "../../auth/principal.ts";
 
 /**
  * The pattern of HTML's email field, except that the domain has at least two labels and can contain letters outside
@@ -62,7 +66,7 @@ export const IgnoredCaptchaToken = Type.Optional(
 );
 
 /** The result of a check that the schema cannot express. Undefined if the value is valid. */
-export type FieldProblem = InvalidField | undefined;
+type FieldProblem = InvalidField | undefined;
 
 /** Throws one `validation_error` that contains all problems. */
 export function throwIfInvalid(...problems: readonly FieldProblem[]): void {
@@ -123,4 +127,37 @@ export function futureTime(text: string, now: Date, code: "past" | "expires_at" 
   const time = new Date(text);
   if (time > now) return time;
   throw invalidField("/body/expires_at", code, "must be in the future");
+}
+
+/** The request fields that confirm a login that is not recent (docs/api.md, section 16.2). */
+export const LOGIN_PROOF = {
+  password: Type.Optional({
+    ...PasswordIn,
+    description:
+      "The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`.",
+  }),
+  totp_code: Type.Optional({
+    ...TotpCodeIn,
+    description:
+      "The six-digit code from the authenticator app. Not required if you logged in within the last 15 minutes or send `password`.",
+  }),
+};
+
+export const LoginProofRequest = Type.Object(LOGIN_PROOF, {
+  $id: "LoginProofRequest",
+  additionalProperties: false,
+});
+
+export function loginProofOf(
+  request: FastifyRequest,
+  { password, totp_code }: Static<typeof LoginProofRequest>,
+): LoginProof {
+  const principal = principalOf(request);
+  invariant(principal.kind === "session", "only sessions call routes that need a recent login");
+  return {
+    loggedInAt: principal.loggedInAt,
+    password,
+    totpCode: totp_code,
+    onWrong: () => request.server.countFailure(request.ip),
+  };
 }

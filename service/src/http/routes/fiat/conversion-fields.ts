@@ -6,9 +6,8 @@ import { DecimalIn, PositiveDecimalIn } from "../../../foundation/wire/amounts.t
 import { Metadata, PRINTABLE_TEXT, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import type { ConversionCaller, ConversionOrder } from "../../../modules/fiat/conversions/plan-conversion.ts";
-import { actingAgentOf } from "../agents/acting-agent.ts";
-import { checksumAddress, NetworkIn, networkOf } from "../wallets/wallet-fields.ts";
-import { walletScopeOf } from "../wallets/wallet-key.ts";
+import { actingAgentOf } from "../agents/change-agent-status.ts";
+import { checksumAddress, NetworkIn, networkOf, walletScopeOf } from "../wallets/wallet-fields.ts";
 
 const IdText = Type.String({ maxLength: 64, ...STORABLE_TEXT });
 const Name = Type.String({ maxLength: 20, ...STORABLE_TEXT });

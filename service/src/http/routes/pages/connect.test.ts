@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { auditOf, dumpDatabase, eventsOf } from "../../../../test/project-seeds.ts";
 import { oneTimeFieldOf, useLinking } from "../../../../test/vendors/linking.ts";
 import type { PasteForm } from "../../../modules/links/paste-form.ts";
-import { pasteFormPage } from "./link-pages.ts";
+import { pasteFormPage } from "./connect.ts";
 
 const JSON_ONLY = { accept: "application/json" };
 

@@ -7,8 +7,7 @@ import { presentWallet, WalletResource } from "../../../modules/wallets/wallet-r
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint } from "../../route.ts";
-import { WalletName } from "./wallet-fields.ts";
-import { walletKeyOf } from "./wallet-key.ts";
+import { WalletName, walletKeyOf } from "./wallet-fields.ts";
 
 const WalletUpdateRequest = StrictObject("WalletUpdateRequest", {
   name: Type.Optional(Clearable(WalletName)),

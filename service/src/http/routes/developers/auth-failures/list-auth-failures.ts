@@ -6,7 +6,7 @@ import { listAuthFailures } from "../../../../modules/developers/auth-failures/w
 import { principalOf } from "../../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodePosition, LIMIT_DEFAULT, positionName, presentPage } from "../../../cursor.ts";
 import { endpoint } from "../../../route.ts";
-import { keyModesOf } from "../keys/key-modes.ts";
+import { keyModesOf } from "../keys/new-key-fields.ts";
 
 const FAILURE_ID_FORM = /^fail_[0-9a-f]{26}$/;
 

@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../../../foundation/escape-html.ts";
 import type { KeysOfEmailedToken } from "../../../../modules/developers/keys/emailed-keys.ts";
 import { alertHtml, htmlPage } from "../html-page.ts";
-import { keyList } from "./key-list.ts";
+import { keyList } from "./revoke-keys.ts";
 
 interface PasswordForm {
   /** The form's CSRF token. */

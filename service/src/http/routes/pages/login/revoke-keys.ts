@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { escapeHtml } from "../../../../foundation/escape-html.ts";
+import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
 import {
   type KeysOfEmailedToken,
   listKeysOfEmailedToken,
@@ -10,7 +10,16 @@ import { clientInfoOf } from "../../developers/client-info.ts";
 import { newCsrfToken, STALE_FORM, useCsrfToken } from "../csrf-token.ts";
 import { alertHtml, FORM_PAGE_HEADERS, htmlPage, PAGE_HEADERS } from "../html-page.ts";
 import { expectError, form, page, textInQuery } from "../page.ts";
-import { keyList } from "./key-list.ts";
+
+/** Returns the account's API keys as an HTML list. */
+export function keyList({ keys }: Pick<KeysOfEmailedToken, "keys">): string {
+  const items = keys.map(({ keyId, keyHint, mode, name, createdAt, lastUsedAt }) => {
+    const used = lastUsedAt === null ? "not used yet" : `last used on ${lastUsedAt.toISOString().slice(0, 10)}`;
+    const dates = `created on ${createdAt.toISOString().slice(0, 10)}, ${used}`;
+    return `<li><strong>${isolate(name)}</strong> (${mode}, ${escapeHtml(keyHint)}), ${dates}: <code>${keyId}</code></li>`;
+  });
+  return `<ul>\n${items.join("\n")}\n</ul>`;
+}
 
 const FORM = "revoke-keys";
 const PATH = "/login/revoke-keys";

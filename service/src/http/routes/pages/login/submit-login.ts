@@ -2,13 +2,67 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
+import { parseUserCode } from "../../../../modules/developers/device-login/codes.ts";
+import { findVerification } from "../../../../modules/developers/email-verification/verify-email.ts";
+import { readProfile } from "../../../../modules/developers/queries.ts";
+import { endSession } from "../../../../modules/developers/sessions/end-session.ts";
 import { logIn } from "../../../../modules/developers/sessions/log-in.ts";
-import { readCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
+import { clearSessionCookies, readCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
+import { actorOf, type SessionPrincipal } from "../../../auth/principal.ts";
+import { singleHeader } from "../../../auth/request-headers.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";
-import { setSessionTokens } from "../../developers/sessions/session-reply.ts";
+import { setSessionTokens } from "../../developers/sessions/sessions.ts";
 import { STALE_FORM, useCsrfToken } from "../csrf-token.ts";
-import { expectError, form, type Visit } from "../page.ts";
-import { LOGIN_FORM, sendLoginForm, sendSecondFactorForm } from "./login-forms.ts";
+import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
+import { expectError, form, page, textInQuery, type Visit } from "../page.ts";
+import { LOGIN_FORM, LOGOUT_FORM, sendLoginForm, sendSecondFactorForm, sendSignedIn } from "./login-forms.ts";
+import { clearLoginOutcome, readLoginOutcome } from "./login-outcome.ts";
+import { reloadLoginPage, verifyEmailPage } from "./login-pages.ts";
+import { pendingUserCode, setPendingUserCode, userCodeIn } from "./pending-user-code.ts";
+import { signedInSession } from "./signed-in-session.ts";
+
+/**
+ * Shows the login form, or the logged-in developer. With the token of a verification email, shows a button that verifies
+ * the address. After a login that was started for a device, redirects to the
+ * device page.
+ */
+export const showLoginRoute = page("/login", async (visit) => {
+  const { app, request, reply } = visit;
+  const token = textInQuery(request, "verify");
+  if (token !== "") {
+    const verifyPage = verifyEmailPage(token, await findVerification(app, token));
+    return reply.headers(FORM_PAGE_HEADERS).send(verifyPage);
+  }
+  const session = await signedInSession(app, request);
+  if (session === undefined) return sendLoggedOut(visit);
+  const userCode = pendingUserCode(visit);
+  if (userCode !== undefined) {
+    setPendingUserCode(visit, undefined);
+    return reply.redirect(`/device?user_code=${userCode}`, 303);
+  }
+  const notice = readLoginOutcome(request, app.settings)?.text ?? "";
+  clearLoginOutcome(reply, app.settings);
+  return sendSignedIn(visit, await readProfile(app.db, session.tenantId), notice);
+});
+
+function sendLoggedOut(visit: Visit): FastifyReply {
+  const { app, request, reply } = visit;
+  const outcome = readLoginOutcome(request, app.settings);
+  // After a redirect from an identity provider, the browser withholds `SameSite=Strict` cookies. `reloadLoginPage`
+  // loads the login page again, and the browser then sends the cookies.
+  if (outcome?.isLoggedIn && singleHeader(request, "sec-fetch-site") === "cross-site") {
+    return reply.headers(PAGE_HEADERS).send(reloadLoginPage);
+  }
+  if (outcome === undefined) {
+    // Stores the URL's user code in a cookie, or clears the cookie if the URL has no user code. An old cookie could
+    // come from a URL on another site, and would redirect this login to the device page.
+    setPendingUserCode(visit, parseUserCode(userCodeIn(request)));
+  }
+  clearLoginOutcome(reply, app.settings);
+  const alert = outcome?.text ?? "";
+  const isVerified = textInQuery(request, "verified") === "1";
+  return sendLoginForm(visit, { isVerified, alert });
+}
 
 /** Logs in with the form's email address and password, like `POST /developers/login`. */
 export const submitLoginRoute = form({
@@ -61,3 +115,34 @@ const SOLVE =
   "Too many failed logins from your network. Enter the password again. Your browser solves a captcha before it sends the form, which takes about a second and needs JavaScript. Without JavaScript, wait 15 minutes or set a new password.";
 const WAIT =
   "Too many failed logins from your network. Wait 15 minutes, set a new password, or log in through the API with a captcha.";
+
+/**
+ * Ends the session that the access cookie belongs to. The refresh cookie cannot be used, because browsers do not send
+ * it to this path.
+ */
+export const logOutPageRoute = form({
+  url: "/login/out",
+  fields: {},
+  submit: async (visit, { once }) => {
+    const { app, request, reply } = visit;
+    const session = await signedInSession(app, request);
+    if (session !== undefined) {
+      if (!(await useCsrfToken(visit, LOGOUT_FORM, once))) {
+        reply.code(422);
+        return sendSignedIn(visit, await readProfile(app.db, session.tenantId), STALE_FORM);
+      }
+      await endIfLive(visit, session);
+    }
+    clearSessionCookies(reply, app.settings);
+    return reply.redirect("/login", 303);
+  },
+});
+
+async function endIfLive({ app, request }: Visit, session: SessionPrincipal): Promise<void> {
+  try {
+    await endSession(app, { actor: actorOf(request, session), sessionId: session.sessionId });
+  } catch (thrown) {
+    // Another request has already ended the session.
+    expectError(thrown, "session_not_found");
+  }
+}

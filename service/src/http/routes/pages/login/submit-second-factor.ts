@@ -3,7 +3,7 @@ import { logInWithSecondFactor } from "../../../../modules/developers/second-fac
 import { clearSentCookie, readCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
 import type { Route } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";
-import { setSessionTokens } from "../../developers/sessions/session-reply.ts";
+import { setSessionTokens } from "../../developers/sessions/sessions.ts";
 import { STALE_FORM, useCsrfToken } from "../csrf-token.ts";
 import { expectError, form, page } from "../page.ts";
 import { SECOND_FACTOR_COOKIE, SECOND_FACTOR_FORM, sendSecondFactorForm } from "./login-forms.ts";

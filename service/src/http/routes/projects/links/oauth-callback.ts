@@ -6,8 +6,8 @@ import { FinishedLinkResource, presentFinishedLink } from "../../../../modules/l
 import { receiveOAuthCallback } from "../../../../modules/links/receive-oauth-callback.ts";
 import { acceptsMediaType } from "../../../accepted-types.ts";
 import { endpoint, type Route } from "../../../route.ts";
-import { COMPLETED_LINK_PATH, setCompletedState } from "../../pages/completed-link.ts";
-import { linkClientOf, returnAddressOf } from "./finished-link.ts";
+import { COMPLETED_LINK_PATH, setCompletedState } from "../../pages/connect.ts";
+import { linkClientOf, returnAddressOf } from "./links.ts";
 
 const CallbackQuery = Type.Object({
   state: Type.String({

@@ -1,0 +1,189 @@
+import type { FastifyRequest } from "fastify";
+import { type Static, Type } from "typebox";
+import type { App } from "../../../../app.ts";
+import { invalidField } from "../../../../foundation/errors.ts";
+import { FREEZE_MODES, FREEZE_REASONS, type FreezeSource } from "../../../../foundation/vocabulary.ts";
+import { DISPLAY_TEXT, PRINTABLE_TEXT } from "../../../../foundation/wire/fields.ts";
+import { StrictObject } from "../../../../foundation/wire/named-object.ts";
+import { FreezeReport, freezeWalletOnChain } from "../../../../modules/wallets/freezes/freeze-on-chain.ts";
+import { type Freeze, freezeWallet } from "../../../../modules/wallets/freezes/freeze-wallets.ts";
+import { unfreezeAsDeveloper } from "../../../../workflows/freeze-wallet/unfreeze-wallet.ts";
+import { actorOf, agentActorOf } from "../../../auth/principal.ts";
+import { replyOnce } from "../../../idempotency.ts";
+import { replyToMoneyRequest } from "../../../money-request.ts";
+import { endpoint } from "../../../route.ts";
+import { futureTime } from "../../developers/fields.ts";
+import { walletKeyOf } from "../wallet-fields.ts";
+
+const Note = Type.String({ minLength: 1, maxLength: 1_000, ...DISPLAY_TEXT });
+const Reference = Type.String({ minLength: 1, maxLength: 200, ...PRINTABLE_TEXT });
+
+export const WalletFreezeRequest = StrictObject("WalletFreezeRequest", {
+  reason: Type.Enum([...FREEZE_REASONS], { description: "Why the wallet is frozen." }),
+  note: Type.Optional({
+    ...Note,
+    description: "A note of up to 1000 characters. Required if `reason` is `other`.",
+  }),
+  reference: Type.Optional({
+    ...Reference,
+    description: "A reference for the freeze, for example a case number.",
+  }),
+  review_reference: Type.Optional({
+    ...Reference,
+    description: "Like `reference`, which takes precedence.",
+  }),
+  expires_at: Type.Optional(
+    Type.String({
+      format: "date-time",
+      description: "When the freeze should be reviewed. Must be in the future. The freeze does not end then.",
+    }),
+  ),
+  scope: Type.Optional(
+    Type.Enum(["wallet", "agent"], {
+      description: "`agent` freezes all wallets of the wallet's agent in this mode. Default: `wallet`.",
+    }),
+  ),
+  mode: Type.Optional(
+    Type.Enum([...FREEZE_MODES], {
+      description:
+        "`outgoing_only` refuses outgoing payments. `full` also refuses `fund` and incoming payments from wallets of the account. Default: `full`. A freeze by an admin is always `full`.",
+    }),
+  ),
+});
+
+export const WalletUnfreezeRequest = StrictObject("WalletUnfreezeRequest", {
+  reason: Type.Optional(
+    Type.Enum([...FREEZE_REASONS], {
+      description: "Which reason no longer holds. It is stored with the history of freezes.",
+    }),
+  ),
+  note: Type.Optional({
+    ...Note,
+    description: "A note that is stored with the history of freezes. Up to 1000 characters.",
+  }),
+  reference: Type.Optional({
+    ...Reference,
+    description: "Like `review_reference`, which takes precedence.",
+  }),
+  review_reference: Type.Optional({
+    ...Reference,
+    description: "A reference for the review, for example a case number.",
+  }),
+});
+
+/** Returns the freeze that the body asks for. Throws `validation_error` for a missing note and for a past `expires_at`. */
+export function freezeOf(
+  body: Static<typeof WalletFreezeRequest>,
+  { source, now }: { readonly source: FreezeSource; readonly now: Date },
+): Freeze {
+  if (body.reason === "other" && body.note === undefined) {
+    throw invalidField("/body/note", "required", "is required if reason is other");
+  }
+  return {
+    mode: body.mode ?? "full",
+    source,
+    reason: body.reason,
+    note: body.note ?? null,
+    reference: body.reference ?? body.review_reference ?? null,
+    expiresAt: body.expires_at === undefined ? null : futureTime(body.expires_at, now, "expires_at"),
+  };
+}
+
+/** Returns the reason, the note and the reference of an unfreeze. */
+export function unfreezeOf(body: Static<typeof WalletUnfreezeRequest>) {
+  return {
+    reason: body.reason ?? null,
+    note: body.note ?? null,
+    reviewReference: body.review_reference ?? body.reference ?? null,
+  };
+}
+
+export const freezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/freeze", {
+  operationId: "freezeWallet",
+  sdk: "wallets.freeze",
+  summary: "Freeze a wallet",
+  description:
+    "Freezes the wallet: from the response on, no payment leaves it. Payments that wait for an approval or a capture are canceled. A frozen wallet remains as it is, unless the new freeze is stricter: `full` instead of `outgoing_only`, or by an admin. A key that is bound to an agent can freeze the agent's wallets, but cannot unfreeze them.",
+  auth: "tenant",
+  scope: "wallets:freeze",
+  replayGuard: "strict",
+  agentBound: "allowed",
+  body: WalletFreezeRequest,
+  answers: { 204: Type.Null() },
+  example: { reason: "anomaly" },
+  run: async (app, request, reply) => {
+    const { body, params } = request;
+    const command = freezeCommandOf(app, request, { walletId: params.wallet_id, body });
+    const options = { status: 204, present: () => null } as const;
+    return replyOnce(app, request, reply, options, async (saveResponse) => freezeWallet(app, command(), saveResponse));
+  },
+});
+
+export const freezeWalletOnChainRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/freeze-on-chain", {
+  operationId: "freezeWalletOnChain",
+  sdk: "wallets.freezeOnChain",
+  summary: "Freeze a wallet on the chain",
+  description:
+    "Freezes the wallet like `POST /wallets/{wallet_id}/freeze`, then its account on the chain, and returns a signed proof. Test mode has no chain: the freeze of the account is `simulated`. In live mode the wallet is frozen in Purser, and the response is 503 `network_unavailable`, because this version cannot call a chain. The request can be repeated.",
+  auth: "tenant",
+  scope: "wallets:freeze",
+  replayGuard: "strict",
+  agentBound: "allowed",
+  body: WalletFreezeRequest,
+  answers: { 200: FreezeReport },
+  errors: ["network_unavailable"],
+  example: { reason: "suspected_compromise" },
+  run: async (app, request, reply) => {
+    const { body, params } = request;
+    const command = freezeCommandOf(app, request, { walletId: params.wallet_id, body });
+    const options = { status: 200, present: (report: FreezeReport) => report } as const;
+    return replyOnce(app, request, reply, options, async (saveResponse) =>
+      freezeWalletOnChain(app, command(), saveResponse),
+    );
+  },
+});
+
+type FreezeWallet = Parameters<typeof freezeWallet>[1];
+
+/**
+ * Returns a function that returns the command to freeze the wallet in the path. The body is checked at once, and the path
+ * by the function, after the Idempotency-Key is claimed.
+ */
+function freezeCommandOf(
+  app: App,
+  request: FastifyRequest,
+  { walletId, body }: { readonly walletId: string; readonly body: Static<typeof WalletFreezeRequest> },
+): () => FreezeWallet {
+  const freeze = freezeOf(body, { source: "developer", now: app.clock.now() });
+  return () => ({
+    key: walletKeyOf(request, walletId),
+    actorOf: (agentId) => agentActorOf(request, agentId),
+    scope: body.scope ?? "wallet",
+    freeze,
+  });
+}
+
+export const unfreezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/unfreeze", {
+  operationId: "unfreezeWallet",
+  sdk: "wallets.unfreeze",
+  summary: "Unfreeze a wallet",
+  description:
+    "Lifts the developer's own freeze. Fails with `admin_review_required` if an admin froze the wallet. Keys that are bound to agents are refused. Does nothing if the wallet is not frozen. If the wallet's agent is not active, no payment leaves the wallet even then.",
+  auth: "tenant",
+  scope: "wallets:freeze",
+  movesMoney: true,
+  body: WalletUnfreezeRequest,
+  answers: { 204: Type.Null() },
+  errors: ["admin_review_required"],
+  run: async (app, request, reply) => {
+    const actor = actorOf(request);
+    const options = { status: 204, present: (): null => null } as const;
+    return replyToMoneyRequest(app, request, reply, options, (claim) =>
+      unfreezeAsDeveloper(app, actor, {
+        claim,
+        key: walletKeyOf(request, request.params.wallet_id),
+        ...unfreezeOf(request.body),
+      }),
+    );
+  },
+});
