@@ -1,5 +1,5 @@
 import { totpCode } from "../src/crypto/totp.ts";
-import { createAdmin, type NewAdmin } from "../src/modules/admins/manage-admins.ts";
+import { createAdmin, type NewAdmin } from "../src/modules/admins/admins.ts";
 import { type ApiResponse, PREFIX, type useHarness } from "./harness.ts";
 
 type Harness = ReturnType<typeof useHarness>;

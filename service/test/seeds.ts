@@ -6,7 +6,7 @@ import { withTransaction } from "../src/db/transaction.ts";
 import { systemClock } from "../src/foundation/clock.ts";
 import { newId, type TenantId } from "../src/foundation/ids.ts";
 import type { Mode, Scope } from "../src/foundation/vocabulary.ts";
-import { issueApiKey } from "../src/modules/developers/keys/issue-api-key.ts";
+import { issueApiKey } from "../src/modules/developers/keys/api-keys.ts";
 import { updateApiKey } from "../src/modules/developers/keys/queries.ts";
 import { getDeveloperProfile, insertDeveloper, putPasswordHash } from "../src/modules/developers/queries.ts";
 import { grantOf, openSession, type SessionGrant } from "../src/modules/developers/sessions/start-session.ts";

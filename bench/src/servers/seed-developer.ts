@@ -2,8 +2,8 @@ import type { App } from "@purser/service/app.ts";
 import { withTransaction } from "@purser/service/db/transaction.ts";
 import { newId, type TenantId } from "@purser/service/foundation/ids.ts";
 import type { Mode } from "@purser/service/foundation/vocabulary.ts";
-import { insertVerifiedDeveloper } from "@purser/service/modules/developers/insert-verified-developer.ts";
-import { issueApiKey } from "@purser/service/modules/developers/keys/issue-api-key.ts";
+import { insertVerifiedDeveloper } from "@purser/service/modules/developers/developers.ts";
+import { issueApiKey } from "@purser/service/modules/developers/keys/api-keys.ts";
 import { openVault } from "@purser/service/vault/open-vault.ts";
 import type { KeyPair } from "../signer.ts";
 

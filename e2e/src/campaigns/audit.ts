@@ -15,7 +15,7 @@ import { systemClock } from "@purser/service/foundation/clock.ts";
 import { newId, type TenantId } from "@purser/service/foundation/ids.ts";
 import { discardResponse } from "@purser/service/idempotency/claim.ts";
 import { insertDeveloper } from "@purser/service/modules/developers/queries.ts";
-import { createProject } from "@purser/service/modules/projects/create-project.ts";
+import { createProject } from "@purser/service/modules/projects/projects.ts";
 import { Client } from "pg";
 
 const TENANTS = 2;

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { Check } from "typebox/value";
 import type { App } from "../app.ts";
 import { EmailIn } from "../http/routes/developers/fields.ts";
-import { createAdmin, disableAdmin, listAdmins } from "../modules/admins/manage-admins.ts";
+import { createAdmin, disableAdmin, listAdmins } from "../modules/admins/admins.ts";
 import { type Terminal, UsageError, withApp } from "./command-line.ts";
 
 const USAGE = `Creates, lists and disables admins of this server. Reads the same environment variables as the server.

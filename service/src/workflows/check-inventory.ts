@@ -1,12 +1,11 @@
 import type { App } from "../app.ts";
 import { itemsOf } from "../db/pages.ts";
 import { tryEach } from "../foundation/try-each.ts";
+import { requireProvider, type UncheckedAccount, uncheckedAccounts } from "../modules/links/link-rules.ts";
 import { openProviderAccess } from "../modules/links/open-provider-access.ts";
-import { requireProvider } from "../modules/links/require-provider.ts";
-import { type UncheckedAccount, uncheckedAccounts } from "../modules/links/unchecked-accounts.ts";
 import { listServicesOfAccount, type ServiceKey, type ServiceWithResource } from "../modules/services/queries.ts";
-import { recordResourcePresence } from "../modules/services/record-resource-presence.ts";
 import { RESOURCE_NAME_PREFIX, resourcesWithoutService } from "../modules/services/resource-name.ts";
+import { recordResourcePresence } from "../modules/services/services.ts";
 import type { NamedResource, ProviderAccess, ServiceProvider } from "../ports/service-provider.ts";
 import { VendorError } from "../ports/vendor-error.ts";
 

@@ -5,12 +5,12 @@ import { undoUnless } from "../db/undo-unless.ts";
 import { AppError } from "../foundation/errors.ts";
 import { invariant } from "../foundation/invariant.ts";
 import { formatUsdMicros } from "../foundation/money/usd-micros.ts";
+import { requestApproval } from "../modules/approvals/approvals.ts";
 import { type Approval, listApprovalsOf } from "../modules/approvals/queries.ts";
-import { requestApproval } from "../modules/approvals/request-approval.ts";
 import { findCatalogProvider } from "../modules/catalog/catalog.ts";
 import type { DecidedOperation } from "../modules/decisions/decide-operation.ts";
+import { decideInTransaction } from "../modules/decisions/decisions.ts";
 import { policyDecisionRows } from "../modules/decisions/queries.ts";
-import { decideInTransaction } from "../modules/decisions/require-permission.ts";
 import { limitRefusal } from "../modules/policies/policy-limits.ts";
 import type { ProvisioningContext } from "../modules/services/provisioning/provisioning-context.ts";
 import {

@@ -1,9 +1,8 @@
 import type { App } from "../app.ts";
 import { AppError } from "../foundation/errors.ts";
 import type { SaveResponse } from "../idempotency/claim.ts";
-import { requireActiveAgent } from "../modules/agents/require-agent.ts";
-import { type GrantApiKey, grantApiKey } from "../modules/developers/keys/grant-api-key.ts";
-import type { IssuedApiKey } from "../modules/developers/keys/issue-api-key.ts";
+import { requireActiveAgent } from "../modules/agents/agents.ts";
+import { type GrantApiKey, grantApiKey, type IssuedApiKey } from "../modules/developers/keys/api-keys.ts";
 import { listKnownProjectIds } from "../modules/projects/queries.ts";
 
 /**

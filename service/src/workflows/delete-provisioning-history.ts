@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import type { OperationId, ServiceId, TenantId } from "../foundation/ids.ts";
-import { ADD_SERVICE, ROTATE_SERVICE } from "../modules/services/operation-types.ts";
+import { ADD_SERVICE, ROTATE_SERVICE } from "../modules/services/services.ts";
 import { listOperationsOf } from "../operations/queries.ts";
 
 /** Each completed rotation deletes the workflows before it, so that only those of the newest operations can be left. */

@@ -2,9 +2,9 @@ import type { App } from "../app.ts";
 import type { Actor } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
 import { AppError } from "../foundation/errors.ts";
-import { requirePermission } from "../modules/decisions/require-permission.ts";
+import { requirePermission } from "../modules/decisions/decisions.ts";
 import { type PullEnv, type PulledEnv, pullEnv as pullEnvOfProject } from "../modules/env/pull-env.ts";
-import { readServiceEnv } from "../modules/services/read-services.ts";
+import { readServiceEnv } from "../modules/services/services.ts";
 
 /** The agent that acts, in lowercase. Null if the developer does. */
 interface Puller {

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
+import { requireProvider } from "../modules/links/link-rules.ts";
 import { openProviderAccess } from "../modules/links/open-provider-access.ts";
-import { requireProvider } from "../modules/links/require-provider.ts";
 import { isResourceOfOther } from "../modules/services/queries.ts";
 import type { Removal } from "../modules/services/remove-service.ts";
 import { callVendor } from "../operations/call-vendor.ts";

@@ -1,7 +1,7 @@
 import { adminSealedColumns } from "../modules/admins/sealed-columns.ts";
 import { developerSealedColumns } from "../modules/developers/sealed-columns.ts";
 import { variableContext } from "../modules/env/variables/variables.ts";
-import { linkTokenContext } from "../modules/fiat/link-account.ts";
+import { linkTokenContext } from "../modules/fiat/bank-link.ts";
 import { linkSecretContext } from "../modules/links/link-secrets.ts";
 import { providerKeySealedColumns } from "../modules/provider-keys/sealed-columns.ts";
 import { serviceSecretContext } from "../modules/services/service-secrets.ts";

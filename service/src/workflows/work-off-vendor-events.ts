@@ -1,17 +1,17 @@
 import type { App } from "../app.ts";
 import type { DueWork } from "../due-work/due-work.ts";
-import { refreshPaymentMethod, refreshSetup } from "../modules/charges/billing/refresh-payment-methods.ts";
-import { refreshInvoice } from "../modules/charges/invoices/bill-projects.ts";
-import { refreshCharge } from "../modules/charges/invoices/refresh-charge.ts";
+import { refreshPaymentMethod, refreshSetup } from "../modules/charges/billing/payment-method.ts";
+import { refreshCharge } from "../modules/charges/invoices/apply-invoice.ts";
+import { refreshInvoice } from "../modules/charges/invoices/invoices.ts";
 import { refreshTransfer } from "../modules/fiat/conversions/end-conversion.ts";
-import { refreshBankItem, refreshKycLink, refreshScreening } from "../modules/fiat/refresh-reported.ts";
-import { receiveEvent } from "../modules/vendor-webhooks/receive-event.ts";
+import { refreshBankItem, refreshKycLink, refreshScreening } from "../modules/fiat/fiat-accounts.ts";
 import {
   handlerOf,
   type ObjectHandlers,
+  receiveEvent,
   reportedObjectOf,
   WORK_OFF_VENDOR_EVENTS,
-} from "../modules/vendor-webhooks/reported-object.ts";
+} from "../modules/vendor-webhooks/vendor-webhooks.ts";
 
 /** The handlers of vendors' objects. A vendor that sends webhooks registers its own here. */
 const HANDLERS: ObjectHandlers = new Map([

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createPasswordHasher } from "@purser/service/crypto/passwords.ts";
 import { totpCode } from "@purser/service/crypto/totp.ts";
-import { createAdmin } from "@purser/service/modules/admins/manage-admins.ts";
+import { createAdmin } from "@purser/service/modules/admins/admins.ts";
 import { seedDeveloper, seedKeyPair, seedSession } from "../../../../service/test/seeds.ts";
 import { signedCaller, unauthenticatedCaller } from "../../conformance/callers.ts";
 import { text } from "../../conformance/context.ts";

@@ -1,7 +1,7 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../app.ts";
 import { AppError, authenticationFailed, missingScope } from "../../foundation/errors.ts";
-import { isKybVerified } from "../../modules/developers/kyb/kyb-status-at.ts";
+import { isKybVerified } from "../../modules/developers/kyb/kyb-status.ts";
 import { authenticateDashboardSession } from "./dashboard-session.ts";
 import type { KeyPrincipal, Principal } from "./principal.ts";
 import { recordAuthFailure } from "./record-auth-failure.ts";

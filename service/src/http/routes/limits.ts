@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { callStore } from "../../foundation/deadline.ts";
 import { NamedObject } from "../../foundation/wire/named-object.ts";
-import { presentServerTime, ServerTimeResource } from "../../modules/health/server-time-resource.ts";
+import { presentServerTime, ServerTimeResource } from "../../modules/health/health.ts";
 import type { BucketState, TokenBucket } from "../../ports/fast-state.ts";
 import { type KeyPrincipal, principalOf } from "../auth/principal.ts";
 import { rateLimitPolicy } from "../auth/rate-limit-headers.ts";

@@ -14,7 +14,7 @@ import { type AdminId, newId, OPERATOR_TENANT } from "../../foundation/ids.ts";
 import { normalizeCode } from "../../foundation/text/pasted-text.ts";
 import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
-import { withOperatorTransaction } from "./operators.ts";
+import { withOperatorTransaction } from "./admins.ts";
 import {
   type Admin,
   adminChallengeRows,

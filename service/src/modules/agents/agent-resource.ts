@@ -1,12 +1,33 @@
 import { type Static, Type } from "typebox";
-import { AGENT_STATUSES, KYA_LEVELS } from "../../foundation/vocabulary.ts";
+import { AGENT_STATUSES, type AgentStatus, KYA_LEVELS } from "../../foundation/vocabulary.ts";
 import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
-import { statusAt } from "./agent-status.ts";
 import { kyaAt } from "./kya/kya.ts";
-import type { AgentOverview } from "./queries.ts";
+import type { Agent, AgentOverview } from "./queries.ts";
+
+/** Returns the agent's status. An agent is expired from the very second of its expiry, before a job writes it down. */
+export function statusAt({ status, expiresAt }: Pick<Agent, "status" | "expiresAt">, at: Date): AgentStatus {
+  const canExpire = status === "active" || status === "suspended";
+  return canExpire && expiresAt !== null && expiresAt <= at ? "expired" : status;
+}
+
+/**
+ * Returns `active` if the agent and all its ancestors are active. Otherwise returns the status of the first one that is
+ * not: an agent cannot act while an ancestor cannot.
+ *
+ * @param lineage the agent, its parent and so on
+ */
+export function effectiveStatusAt(lineage: readonly Pick<Agent, "status" | "expiresAt">[], at: Date): AgentStatus {
+  return lineage.map((agent) => statusAt(agent, at)).find((status) => status !== "active") ?? "active";
+}
+
+/** Returns the earlier of two expiries. Null means that something never expires. */
+export function earlierOf(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}
 
 const Kya = NamedObject("AgentKya", {
   level: Type.Enum([...KYA_LEVELS], {

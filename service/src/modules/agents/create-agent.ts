@@ -11,7 +11,8 @@ import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { bindPolicy } from "../policies/bind-policy.ts";
 import { ensureStarterPolicy } from "../policies/ensure-starter-policy.ts";
 import { raisePolicyRevision } from "../policies/queries.ts";
-import { earlierOf, statusAt } from "./agent-status.ts";
+import { earlierOf, statusAt } from "./agent-resource.ts";
+import { getTenantAgent, recordAgentChange, throwIfNotActive } from "./agents.ts";
 import {
   type Agent,
   type AgentOverview,
@@ -20,8 +21,6 @@ import {
   countAgentsLocked,
   listLineageLocked,
 } from "./queries.ts";
-import { recordAgentChange } from "./record-agent-change.ts";
-import { getTenantAgent, throwIfNotActive } from "./require-agent.ts";
 
 const ANCESTORS_MAX = 3;
 

@@ -11,12 +11,10 @@ import type { SaveResponse } from "../../idempotency/claim.ts";
 import type { VerifiedToken } from "../../ports/external-token-issuers.ts";
 import { bindPolicy, throwIfBoundToLess } from "../policies/bind-policy.ts";
 import { raisePolicyRevision } from "../policies/queries.ts";
-import { earlierOf, statusAt } from "./agent-status.ts";
-import { useExternalToken, verifyExternalToken } from "./kya/external-token.ts";
-import { kyaLevelAt } from "./kya/kya.ts";
+import { earlierOf, statusAt } from "./agent-resource.ts";
+import { getTenantAgent, recordAgentChange, requireAgent, requireAgentLocked } from "./agents.ts";
+import { kyaLevelAt, useExternalToken, verifyExternalToken } from "./kya/kya.ts";
 import { type Agent, type AgentKey, type AgentOverview, agentPublicKeyRows, agentRows } from "./queries.ts";
-import { recordAgentChange } from "./record-agent-change.ts";
-import { getTenantAgent, requireAgent, requireAgentLocked } from "./require-agent.ts";
 
 const PUBLIC_KEYS_MAX = 5;
 

@@ -6,7 +6,7 @@ import { seedAgent } from "../../../test/services.ts";
 import { systemActor } from "../../audit/actors.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { TenantId } from "../../foundation/ids.ts";
-import { cancelApprovalsOf } from "./decide-approval.ts";
+import { cancelApprovalsOf } from "./approvals.ts";
 import type { WaitingFor } from "./queries.ts";
 
 describe("cancelApprovalsOf", () => {

@@ -3,8 +3,8 @@ import { useHarness } from "../../../test/harness.ts";
 import { createAgenticProvider } from "../../adapters/service-provider/agentic/agentic-provider.ts";
 import type { Biller } from "../../foundation/vocabulary.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
+import { loadCatalogs } from "./browse-catalog.ts";
 import { catalogOf } from "./catalog.ts";
-import { loadCatalogs } from "./refresh-catalogs.ts";
 
 describe("loadCatalogs", () => {
   const harness = useHarness();

@@ -15,7 +15,7 @@ import {
   RESERVED,
   SPENT,
 } from "../projects/project-resource.ts";
-import { ChargeResource, presentCharge } from "./charge-resource.ts";
+import { ChargeResource, presentCharge } from "./charges.ts";
 import type { ProjectStatus } from "./get-project-status.ts";
 
 /** A project's spending this month, its services, links and pending actions (docs/api.md, section 18). */

@@ -8,7 +8,7 @@ import { usdMicrosFromCents } from "../../foundation/money/usd-micros.ts";
 import { recordCapAlerts } from "../projects/caps.ts";
 import type { Project } from "../projects/queries.ts";
 import { findMeteredPlan, monthlyCostCents, proratedCents, withPlanOf } from "./charge-amount.ts";
-import { presentCharge } from "./charge-resource.ts";
+import { presentCharge } from "./charges.ts";
 import { openMonths } from "./open-months.ts";
 import { type Charge, type ChargedService, chargeRows, hasReservedCharge, lockReservedCharges } from "./queries.ts";
 

@@ -3,7 +3,7 @@ import type { AskingRule } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { KyaLevel } from "../../foundation/vocabulary.ts";
-import { effectiveStatusAt } from "../agents/agent-status.ts";
+import { effectiveStatusAt } from "../agents/agent-resource.ts";
 import { kyaLevelAt } from "../agents/kya/kya.ts";
 import { presentRefusal } from "../policies/evaluation-resource.ts";
 import { type PolicyLimit, policyLimitOf } from "../policies/policy-limits.ts";

@@ -5,7 +5,7 @@ import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
-import { kybStatusAt } from "./kyb/kyb-status-at.ts";
+import { kybStatusAt } from "./kyb/kyb-status.ts";
 import type { KybDecisionRow } from "./kyb/queries.ts";
 import type { Developer, DeveloperProfile } from "./queries.ts";
 

@@ -4,7 +4,7 @@ import { IDENTITY_PROVIDERS, type Mode } from "../../foundation/vocabulary.ts";
 import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
-import { type KybStatus, kybStatusAt } from "./kyb/kyb-status-at.ts";
+import { type KybStatus, kybStatusAt } from "./kyb/kyb-status.ts";
 import type { DeveloperProfile } from "./queries.ts";
 
 const Capability = Type.Enum(["unrequested", "pending", "active", "inactive"], {

@@ -7,12 +7,33 @@ import type { Mode } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { openVault } from "../../vault/open-vault.ts";
 import { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
+import { recordAccountChange } from "./developers.ts";
 import { ApiKeyResource, pairFields, presentApiKey, presentPair } from "./keys/api-key-resource.ts";
-import { type IssuedApiKey, issueApiKey } from "./keys/issue-api-key.ts";
-import { recordKeyChange } from "./keys/record-key-change.ts";
+import { type IssuedApiKey, issueApiKey, recordKeyChange } from "./keys/api-keys.ts";
 import { type DeveloperProfile, developerRows, getDeveloperProfile } from "./queries.ts";
-import { recordAccountChange } from "./record-account-change.ts";
 import { requireLiveSession } from "./sessions/live-session.ts";
+
+/**
+ * The 249 codes of ISO 3166-1 alpha-2. `Intl` has no such list: its region names include groups of countries and former
+ * countries.
+ */
+const CODES = `
+  AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ
+  BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM
+  DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS
+  GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN
+  KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ
+  MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM
+  PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV
+  SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI
+  VN VU WF WS YE YT ZA ZM ZW`;
+
+const countries: ReadonlySet<string> = new Set(CODES.trim().split(/\s+/));
+
+/** Returns true for a current ISO 3166-1 alpha-2 code in uppercase. */
+export function isCountry(code: string): boolean {
+  return countries.has(code);
+}
 
 /** A registered developer with the account's first key pair. */
 export const RegisteredDeveloperResource = Type.Object(
@@ -42,7 +63,7 @@ export function presentRegisteredDeveloper(
   };
 }
 
-export interface RegisterDeveloper {
+interface RegisterDeveloper {
   readonly actor: Actor;
   /** The company name stays unchanged if this is undefined. */
   readonly companyName: string | undefined;

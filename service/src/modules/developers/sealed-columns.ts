@@ -1,6 +1,6 @@
 import { sealedColumn } from "../../vault/sealed-column.ts";
-import { devicePairContext } from "./device-login/collect-device-pair.ts";
-import { signingKeyContext } from "./keys/signing-context.ts";
+import { devicePairContext } from "./device-login/device-login.ts";
+import { signingKeyContext } from "./keys/api-keys.ts";
 import { totpSecretContext } from "./second-factor/use-second-factor.ts";
 
 /** This module's columns that contain encrypted values. */

@@ -15,11 +15,11 @@ import { openVault } from "../../vault/open-vault.ts";
 import { requireCaptcha } from "./captcha.ts";
 import { applyClaim } from "./claims/apply-claim.ts";
 import { type Claim, deleteClaimsUpTo, insertClaim } from "./claims/queries.ts";
-import { enqueueVerificationEmail, verificationExpiryOf } from "./email-verification/verification-emails.ts";
+import { recordAccountChange } from "./developers.ts";
+import { enqueueVerificationEmail, verificationExpiryOf } from "./email-verification/email-verification.ts";
 import { enqueueNoticeEmail } from "./enqueue-emails.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
 import { type Developer, developerRows, findTenantByEmail, insertDeveloper, putPasswordHash } from "./queries.ts";
-import { recordAccountChange } from "./record-account-change.ts";
 
 /** A signup whose email address is not verified yet (docs/api.md, section 16.1). */
 export const SignupResource = NamedObject("Signup", {

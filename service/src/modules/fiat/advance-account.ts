@@ -15,12 +15,11 @@ import {
   storeBankRecord,
 } from "../../pii/bank-records.ts";
 import { forgetBankRecord } from "../../pii/queries.ts";
-import { requireBankLink } from "./bank-link-access.ts";
 import { advanceCustomer, isIdentified, releaseHolder } from "./customer.ts";
 import { registerExternalAccount } from "./external-account.ts";
 import { type FiatAccount, type FiatCustomer, type FiatScope, fiatAccountRows, fiatCustomerRows } from "./queries.ts";
-import { openRamp } from "./ramp-access.ts";
 import { recordAccountChange } from "./record-account-change.ts";
+import { openRamp, requireBankLink } from "./vendor-access.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;

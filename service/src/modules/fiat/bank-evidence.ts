@@ -5,9 +5,9 @@ import type { HolderType } from "../../foundation/vocabulary.ts";
 import { type BankDetails, type BankHolder, readBankRecord } from "../../pii/bank-records.ts";
 import type { BankAccount, BankAccountOwner, BankLink, PostalAddress } from "../../ports/bank-link.ts";
 import { isFailure } from "../../ports/vendor-error.ts";
-import { requireBankLink } from "./bank-link-access.ts";
+import { vendorFailure } from "./fiat-accounts.ts";
 import type { FiatScope } from "./queries.ts";
-import { vendorFailure } from "./vendor-failure.ts";
+import { requireBankLink } from "./vendor-access.ts";
 
 /** The score from which Plaid itself calls two names equal (https://plaid.com/docs/api/products/identity/#identitymatch). */
 const MATCH_SCORE_MIN = 70;

@@ -7,10 +7,9 @@ import { withTransaction } from "../../db/transaction.ts";
 import type { BankHolder } from "../../pii/bank-records.ts";
 import type { ScreeningStatus } from "../../ports/identity-screening.ts";
 import type { KycLink, StablecoinRamp } from "../../ports/stablecoin-ramp.ts";
-import { requireScreening } from "./bank-link-access.ts";
 import { kycStatusOf } from "./fiat-account-resource.ts";
 import { type FiatCustomer, type FiatScope, fiatCustomerRows, hasAccountAtVendors } from "./queries.ts";
-import { openRamp } from "./ramp-access.ts";
+import { openRamp, requireScreening } from "./vendor-access.ts";
 
 export type CustomerApp = Parameters<typeof openRamp>[0] & Pick<App, "identityScreening">;
 

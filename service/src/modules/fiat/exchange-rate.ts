@@ -7,8 +7,8 @@ import type { Mode } from "../../foundation/vocabulary.ts";
 import { Timestamp } from "../../foundation/wire/fields.ts";
 import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { RATE_CURRENCIES, type RateCurrency } from "../../ports/stablecoin-ramp.ts";
-import { getRampOwner, openRamp } from "./ramp-access.ts";
-import { vendorFailure } from "./vendor-failure.ts";
+import { vendorFailure } from "./fiat-accounts.ts";
+import { getRampOwner, openRamp } from "./vendor-access.ts";
 
 const VALID_MS = 30_000;
 const DOLLAR_TOKENS: readonly string[] = ["usdc", "usdt", "pyusd"];

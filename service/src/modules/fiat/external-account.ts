@@ -2,7 +2,7 @@ import { vendorIdempotencyKey } from "../../crypto/vendor-idempotency-key.ts";
 import type { FiatAccountId } from "../../foundation/ids.ts";
 import type { BankDetails } from "../../pii/bank-records.ts";
 import type { FiatAccount, FiatCustomer } from "./queries.ts";
-import { openRamp } from "./ramp-access.ts";
+import { openRamp } from "./vendor-access.ts";
 
 interface RegisterExternalAccount {
   readonly accountId: FiatAccountId;

@@ -13,10 +13,10 @@ import { isFailure, VendorError } from "../../ports/vendor-error.ts";
 import type { TenantVault } from "../../vault/open-vault.ts";
 import { ADVANCE_ACCOUNT, advanceSubject } from "./advance-account.ts";
 import { type BankEvidence, type GivenHolder, readEvidence } from "./bank-evidence.ts";
-import { requireBankLink } from "./bank-link-access.ts";
+import { findLinkOf } from "./bank-link.ts";
 import { advanceCustomer, type CustomerApp } from "./customer.ts";
 import { registerExternalAccount } from "./external-account.ts";
-import { findLinkOf } from "./find-link.ts";
+import { discardLink, vendorFailure } from "./fiat-accounts.ts";
 import {
   countAccounts,
   type FiatAccount,
@@ -27,10 +27,8 @@ import {
   fiatLinkRows,
   type HeldAccount,
 } from "./queries.ts";
-import { getRampOwner, openRamp } from "./ramp-access.ts";
 import { recordAccountChange } from "./record-account-change.ts";
-import { discardLink } from "./remove-account.ts";
-import { vendorFailure } from "./vendor-failure.ts";
+import { getRampOwner, openRamp, requireBankLink } from "./vendor-access.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../test/harness.ts";
-import { watchClock } from "./watch-clock.ts";
+import { watchClock } from "./health.ts";
 
 describe("watchClock", () => {
   const harness = useHarness();

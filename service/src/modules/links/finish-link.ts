@@ -6,9 +6,9 @@ import { AppError } from "../../foundation/errors.ts";
 import type { LinkError } from "../../foundation/vocabulary.ts";
 import type { ProviderAccount, ProviderTokens } from "../../ports/service-provider.ts";
 import type { TenantVault } from "../../vault/open-vault.ts";
-import { endLink } from "./end-link.ts";
 import { isLinkable, isSameAccount } from "./link-rules.ts";
 import { sealAccess } from "./link-secrets.ts";
+import { endLink, recordLinkChange } from "./links.ts";
 import {
   findActiveLink,
   type Link,
@@ -18,7 +18,6 @@ import {
   lockProjectOfLink,
   moveServices,
 } from "./queries.ts";
-import { recordLinkChange } from "./record-link-change.ts";
 import { insertRevocation } from "./revocations/queries.ts";
 
 /** Maximum length of an account label, in Unicode code points. */

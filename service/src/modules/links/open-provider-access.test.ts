@@ -3,7 +3,7 @@ import { auditOf, eventsOf } from "../../../test/project-seeds.ts";
 import { useLinking } from "../../../test/vendors/linking.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { LinkId, TenantId } from "../../foundation/ids.ts";
-import { expireLinks } from "./end-link.ts";
+import { expireLinks } from "./links.ts";
 import { openProviderAccess } from "./open-provider-access.ts";
 import { findActiveLink } from "./queries.ts";
 

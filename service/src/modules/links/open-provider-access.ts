@@ -7,9 +7,9 @@ import { AppError } from "../../foundation/errors.ts";
 import type { ProviderAccess, ProviderTokens } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
-import { endLink } from "./end-link.ts";
 import { isRejection, isSameAccount } from "./link-rules.ts";
 import { openAccess, sealAccess } from "./link-secrets.ts";
+import { endLink } from "./links.ts";
 import { findActiveLink, type Link, type LinkKey, linkRows, linkSecretRows, replaceAccess } from "./queries.ts";
 import { insertRevocation } from "./revocations/queries.ts";
 

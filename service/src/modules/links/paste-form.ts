@@ -10,12 +10,11 @@ import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { findCatalogProvider } from "../catalog/catalog.ts";
 import { projectRows } from "../projects/queries.ts";
 import { finishLink, invalidState, type LinkOutcome } from "./finish-link.ts";
-import { linkFailureOf } from "./link-rules.ts";
+import { linkFailureOf, requireProvider } from "./link-rules.ts";
 import { type PendingPaste, readPending, sealPending } from "./link-secrets.ts";
+import type { LinkClient } from "./links.ts";
 import { findLinkState, type Link, type LinkKey, linkRows, linkSecretRows } from "./queries.ts";
 import type { FinishedLink } from "./receive-oauth-callback.ts";
-import type { LinkClient } from "./record-link-change.ts";
-import { requireProvider } from "./require-provider.ts";
 
 /** The parameters of the token form's URL. Link IDs are not secret, so the URL also contains the secret `key`. */
 interface PasteAddress {

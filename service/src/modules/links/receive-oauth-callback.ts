@@ -9,8 +9,8 @@ import { projectRows } from "../projects/queries.ts";
 import { finishLink, invalidState, type LinkOutcome } from "./finish-link.ts";
 import { linkFailureOf } from "./link-rules.ts";
 import { type PendingConsent, readPending } from "./link-secrets.ts";
+import type { LinkClient } from "./links.ts";
 import { findLinkState, type Link, linkRows, useLinkState } from "./queries.ts";
-import type { LinkClient } from "./record-link-change.ts";
 
 /** Maps OAuth error codes (RFC 6749, section 4.1.2.1) to link errors. Any other code becomes `provider_refused`. */
 const REDIRECT_ERRORS: ReadonlyMap<string, LinkError> = new Map([

@@ -5,10 +5,10 @@ import { sha256Hex } from "../../crypto/signing.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { RequestedAccount, ServiceProvider } from "../../ports/service-provider.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
-import { endLink } from "./end-link.ts";
 import { finishLink, type LinkOutcome } from "./finish-link.ts";
 import { linkFailureOf } from "./link-rules.ts";
 import { type PendingConsent, readPending, sealPending } from "./link-secrets.ts";
+import { endLink } from "./links.ts";
 import { type Link, type LinkKey, linkRows, linkSecretRows, replaceLinkState } from "./queries.ts";
 import { redeem } from "./receive-oauth-callback.ts";
 

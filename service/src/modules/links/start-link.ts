@@ -12,13 +12,11 @@ import { openVault, type TenantVault } from "../../vault/open-vault.ts";
 import { findCatalogProvider } from "../catalog/catalog.ts";
 import { getDeveloper } from "../developers/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../projects/queries.ts";
-import { endLink } from "./end-link.ts";
-import { isLinkable } from "./link-rules.ts";
+import { isLinkable, requireProvider } from "./link-rules.ts";
 import { type PendingSecret, sealPending } from "./link-secrets.ts";
+import { appendLinkEntry, endLink } from "./links.ts";
 import { findActiveLink, insertPendingLink, type Link, listLinksInUse, listPendingLinks } from "./queries.ts";
-import { appendLinkEntry } from "./record-link-change.ts";
 import { requestAccount } from "./request-account.ts";
-import { requireProvider } from "./require-provider.ts";
 
 const MINUTES_TO_COMPLETE = 10;
 const TRIES_MAX = 5;

@@ -8,7 +8,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { TenantId, WalletId } from "../../foundation/ids.ts";
 import { tryEach } from "../../foundation/try-each.ts";
-import { cancelApprovalsOf } from "../approvals/decide-approval.ts";
+import { cancelApprovalsOf } from "../approvals/approvals.ts";
 import { forgetBalances } from "../wallets/balances/cached-balances.ts";
 import { statusAt } from "./payment-resource.ts";
 import {

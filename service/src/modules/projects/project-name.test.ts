@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameKeyOf, slugOf } from "./project-name.ts";
+import { nameKeyOf, slugOf } from "./projects.ts";
 
 describe("a project's name", () => {
   it.each([

@@ -6,8 +6,8 @@ import { DecimalOut } from "../../foundation/wire/amounts.ts";
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
+import { remainingMicros } from "./caps.ts";
 import type { BillingSummary, LinkSummary, ProjectOverview, ServiceSummary } from "./queries.ts";
-import { remainingMicros } from "./usage.ts";
 
 export const CapBehaviorName = Type.Enum([...CAP_BEHAVIORS], {
   description:

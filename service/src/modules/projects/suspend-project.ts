@@ -2,8 +2,8 @@ import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import type { ProjectId } from "../../foundation/ids.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
+import { recordProjectChange } from "./projects.ts";
 import { getProjectOverview, lockProject, type Project, type ProjectKey, projectRows } from "./queries.ts";
-import { recordProjectChange } from "./record-project-change.ts";
 
 export interface SuspendProject {
   readonly tenantId: Project["tenantId"];

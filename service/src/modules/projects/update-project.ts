@@ -11,7 +11,7 @@ import type { SaveResponse } from "../../idempotency/claim.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { bindPolicy, throwIfBoundToLess } from "../policies/bind-policy.ts";
 import { setCaps } from "./caps.ts";
-import { nameKeyOf, slugOf, throwIfNameTaken } from "./project-name.ts";
+import { nameKeyOf, recordProjectChange, slugOf, throwIfNameTaken } from "./projects.ts";
 import {
   getProjectOverview,
   getProjectRow,
@@ -21,7 +21,6 @@ import {
   type ProjectOverview,
   projectRows,
 } from "./queries.ts";
-import { recordProjectChange } from "./record-project-change.ts";
 
 /**
  * An undefined field is left unchanged; null clears a field. `providerCaps` and `metadata` are merged with the stored

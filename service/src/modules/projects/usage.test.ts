@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { usdMicros } from "../../foundation/money/usd-micros.ts";
-import { percentUsed, periodOf, remainingMicros } from "./usage.ts";
+import { percentUsed, periodOf, remainingMicros } from "./caps.ts";
 
 describe("usage", () => {
   it.each([

@@ -13,9 +13,8 @@ import { invariant } from "../../foundation/invariant.ts";
 import type { KeyedProvider } from "../../foundation/vocabulary.ts";
 import type { KeyCheckResult, ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 import { openVault, type TenantVault } from "../../vault/open-vault.ts";
-import { checkCredentials, credentialText, normalizeCredentials } from "./check-credentials.ts";
+import { checkCredentials, credentialText, keyFieldsOf, normalizeCredentials } from "./provider-keys.ts";
 import { presentProviderKeysInEvent, type RemovedProviderKeys } from "./provider-keys-resource.ts";
-import { keyFieldsOf } from "./provider-kinds.ts";
 import {
   type ProviderKeyOwner,
   type ProviderKeys,

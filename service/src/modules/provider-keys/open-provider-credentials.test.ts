@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../test/harness.ts";
-import { openProviderCredentials } from "./open-provider-credentials.ts";
+import { openProviderCredentials } from "./provider-keys.ts";
 
 describe("openProviderCredentials", () => {
   const harness = useHarness();

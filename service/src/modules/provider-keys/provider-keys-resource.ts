@@ -4,8 +4,7 @@ import { KEYED_PROVIDERS, type KeyedProvider, VERIFICATION_STATUSES } from "../.
 import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
-import type { ProviderKeyStatus } from "./list-provider-keys.ts";
-import { keyFieldsOf, PROVIDER_KINDS } from "./provider-kinds.ts";
+import { keyFieldsOf, PROVIDER_KINDS, type ProviderKeyStatus } from "./provider-keys.ts";
 import type { ProviderKeys } from "./queries.ts";
 
 const ProviderName = Type.Enum([...KEYED_PROVIDERS]);

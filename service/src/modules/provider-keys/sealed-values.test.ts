@@ -7,7 +7,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { KeyedProvider } from "../../foundation/vocabulary.ts";
 import { openVault } from "../../vault/open-vault.ts";
-import { openProviderCredentials } from "./open-provider-credentials.ts";
+import { openProviderCredentials } from "./provider-keys.ts";
 import { providerSecretContext } from "./sealed-columns.ts";
 
 const PATH = "/developers/provider-keys";

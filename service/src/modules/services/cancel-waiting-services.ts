@@ -4,11 +4,11 @@ import type { Tx } from "../../db/database.ts";
 import type { ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
 import { failOperation } from "../../operations/end-operation.ts";
 import { listWaitingOperations, lockWaitingOperation } from "../../operations/queries.ts";
-import { cancelApprovalsOf } from "../approvals/decide-approval.ts";
-import { ADD_SERVICE, UPGRADE_SERVICE } from "./operation-types.ts";
+import { cancelApprovalsOf } from "../approvals/approvals.ts";
 import { failPlanChange } from "./plan-change/finish-plan-change.ts";
 import { planChangeRows } from "./plan-change/queries.ts";
 import { failService } from "./provisioning/add-steps.ts";
+import { ADD_SERVICE, UPGRADE_SERVICE } from "./services.ts";
 
 const CANCELED = { code: "conflict", detail: "The service was removed before it was approved." } as const;
 

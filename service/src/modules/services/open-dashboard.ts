@@ -7,7 +7,7 @@ import type { SaveResponse } from "../../idempotency/claim.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { openProviderAccess } from "../links/open-provider-access.ts";
 import type { ProjectKey } from "../projects/queries.ts";
-import { getService } from "./read-services.ts";
+import { getService } from "./services.ts";
 
 type DashboardApp = Pick<App, "db" | "clock" | "log" | "keyEncryptionKey" | "vaults" | "providers">;
 

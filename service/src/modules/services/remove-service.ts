@@ -8,14 +8,13 @@ import { findOpenOperation } from "../../operations/queries.ts";
 import { endCharges } from "../charges/settle-charge.ts";
 import { incrementEnvVersion, lockProject, type ProjectKey } from "../projects/queries.ts";
 import { cancelWaitingServices } from "./cancel-waiting-services.ts";
-import { lockOwnProject } from "./provisioning/lock-own-project.ts";
+import { lockOwnProject } from "./provisioning/provisioning-context.ts";
 import { lockService, type Service, type ServiceKey, serviceRows, serviceSecretRows } from "./queries.ts";
-import { recordServiceChange } from "./record-service-change.ts";
 import { resourceNameOf } from "./resource-name.ts";
 import { credentialPullRows } from "./rotation/queries.ts";
-import { type FormerCredential, findFormerCredential } from "./rotation/rotation-context.ts";
+import { type FormerCredential, findFormerCredential } from "./rotation/rotation.ts";
 import { removalEffectOf } from "./service-resource.ts";
-import { throwIfChanging } from "./throw-if-changing.ts";
+import { recordServiceChange, throwIfChanging } from "./services.ts";
 
 /** A service to remove, with the resource to destroy or detach. */
 export interface Removal {

@@ -11,12 +11,11 @@ import { openVault } from "../../vault/open-vault.ts";
 import { type PlanSelection, type ResolvedPlan, resolvePlan } from "../catalog/plans.ts";
 import { findActiveLink } from "../links/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../projects/queries.ts";
-import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
 import { FIRST_CREDENTIAL } from "./provisioning/provisioning-context.ts";
 import { listServicesInPlace, type Service, serviceRows, serviceSecretRows } from "./queries.ts";
-import { recordServiceChange } from "./record-service-change.ts";
+import { isUsablePrefix, nameServiceEnv, throwIfBundleTooLarge } from "./service-env.ts";
 import { newServicePassword } from "./service-secrets.ts";
-import { throwIfBundleTooLarge } from "./throw-if-bundle-too-large.ts";
+import { recordServiceChange } from "./services.ts";
 
 const SERVICES_MAX = 100;
 /** The expected size in bytes of a new service's variables in a bundle. */

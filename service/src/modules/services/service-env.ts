@@ -1,11 +1,97 @@
 import { sha256Hex } from "../../crypto/signing.ts";
+import type { Tx } from "../../db/database.ts";
 import { canonicalJson } from "../../foundation/canonical-json.ts";
+import { AppError } from "../../foundation/errors.ts";
 import type { ServiceId } from "../../foundation/ids.ts";
-import { isReservedName } from "../../foundation/text/variable-names.ts";
+import { caselessName, isReservedName, VARIABLE_NAME_PATTERN } from "../../foundation/text/variable-names.ts";
 import type { ProviderEnv } from "../../ports/service-provider.ts";
 import type { TenantVault } from "../../vault/open-vault.ts";
-import type { Service } from "./queries.ts";
+import type { FoundProject } from "../projects/queries.ts";
+import { measureLargestBundle, type Service } from "./queries.ts";
 import { serviceSecretContext } from "./service-secrets.ts";
+
+/**
+ * Maximum length of the service's name at the start of a variable name. A variable name then has at most 128
+ * characters, including an `env_prefix` (32), the longest catalog name (50) and a number.
+ */
+const LOCAL_PREFIX_MAX = 40;
+const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);
+
+/** A service that already has variable names in the project. */
+type NamedService = Pick<Service, "environments" | "envNames">;
+
+/**
+ * Maps the provider's variable names to the service's variable names in the project. Call it once, when the service is
+ * added, with the project locked. The names never change. Otherwise, an existing service could take over the variable
+ * name of a removed service, and a running program could connect to the wrong database.
+ *
+ * The default name is `<env_prefix>NAME`, or `NAME` without a prefix. If another service already uses the default name
+ * in one of the environments, the new service's own name is put in front: `DATABASE_URL` of `primary-db` becomes
+ * `PRIMARY_DB_DATABASE_URL`.
+ *
+ * A service's variable can have the same name as a project variable. The project variable then hides the service's
+ * variable until the project variable is deleted.
+ */
+export function nameServiceEnv(
+  service: Pick<Service, "name" | "envPrefix" | "environments">,
+  { providerNames, others }: { readonly providerNames: readonly string[]; readonly others: readonly NamedService[] },
+): Readonly<Record<string, string>> {
+  const neighbours = others.filter(({ environments }) =>
+    environments.some((name) => service.environments.includes(name)),
+  );
+  const taken = new Set(neighbours.flatMap(({ envNames }) => Object.values(envNames).map(caselessName)));
+  const names = new Map<string, string>();
+  for (const providerName of providerNames) {
+    const name = freeName(service, providerName, taken);
+    taken.add(caselessName(name));
+    names.set(providerName, name);
+  }
+  return Object.fromEntries(names);
+}
+
+/** Returns true if every name with this prefix is a valid variable name and not reserved. */
+export function isUsablePrefix(envPrefix: string, providerNames: readonly string[]): boolean {
+  return providerNames.every((providerName) => isUsable(envPrefix + providerName));
+}
+
+/** Returns the name that the variable has unless an older service already uses it. */
+export function defaultName({ envPrefix }: Pick<Service, "envPrefix">, providerName: string): string {
+  return (envPrefix ?? "") + providerName;
+}
+
+function isUsable(name: string): boolean {
+  return NAME_FORM.test(name) && !isReservedName(name);
+}
+
+function freeName(
+  service: Pick<Service, "name" | "envPrefix">,
+  providerName: string,
+  taken: ReadonlySet<string>,
+): string {
+  const preferred = defaultName(service, providerName);
+  if (isUsable(preferred) && !taken.has(caselessName(preferred))) return preferred;
+  const joined = joinWords(prefixOf(service.name), preferred);
+  // Some service names would result in a reserved variable name (`git`) or an invalid one (`2nd`). In these cases the
+  // variable name starts with an underscore.
+  const base = [joined, `${joined}_2`].every(isUsable) ? joined : `_${joined}`;
+  let name = base;
+  for (let count = 2; taken.has(caselessName(name)); count += 1) name = `${base}_${count}`;
+  return name;
+}
+
+/** Converts `primary-db` to `PRIMARY_DB`. */
+function prefixOf(localName: string): string {
+  const words = localName.toUpperCase().match(/[A-Z0-9]+/g) ?? ["SERVICE"];
+  return words.join("_").slice(0, LOCAL_PREFIX_MAX).replace(/_$/, "");
+}
+
+/** Joins prefix and name without repeating shared words: `FIRECRAWL_API` and `API_KEY` become `FIRECRAWL_API_KEY`. */
+function joinWords(prefix: string, name: string): string {
+  const head = prefix.split("_");
+  const tail = name.split("_");
+  const shared = tail.findLastIndex((_, last) => `_${prefix}`.endsWith(`_${tail.slice(0, last + 1).join("_")}`));
+  return [...head, ...tail.slice(shared + 1)].join("_");
+}
 
 const VALUE_BYTES_MAX = 32 * 1024;
 /** The limits for a service whose catalog entry does not contain its variables. */
@@ -76,4 +162,19 @@ function openNamesProblem(names: readonly string[]): string | undefined {
 function isStorable(value: string): boolean {
   const isText = value.isWellFormed() && !value.includes("\0");
   return isText && Buffer.byteLength(value) <= VALUE_BYTES_MAX;
+}
+
+const BUNDLE_BYTES_MAX = 1024n * 1024n;
+
+/**
+ * Throws `conflict` if one of the project's env bundles is larger than 1 MiB. Call it after storing the new variables,
+ * in the transaction that locked the project. `expectedBytes` is added for variables that will be stored later.
+ */
+export async function throwIfBundleTooLarge(tx: Tx, project: FoundProject, expectedBytes = 0n): Promise<void> {
+  const bytes = await measureLargestBundle(tx, project);
+  if (bytes + expectedBytes <= BUNDLE_BYTES_MAX) return;
+  throw new AppError("conflict", {
+    detail:
+      "An environment can have at most 1 MiB of variables, including those of its services. Delete variables first, or set large ones in fewer environments.",
+  });
 }

@@ -1,12 +1,11 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../db/database.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { requireAgent } from "../../modules/agents/require-agent.ts";
+import { requireAgent } from "../../modules/agents/agents.ts";
 import { releaseExpiredHolds } from "../../modules/payments/end-waiting-payments.ts";
-import { ADD_SERVICE } from "../../modules/services/operation-types.ts";
 import { activateService, failService } from "../../modules/services/provisioning/add-steps.ts";
-import { checkPlan } from "../../modules/services/provisioning/check-plan.ts";
 import {
+  checkPlan,
   loadProvisioningContext,
   type ProvisioningContext,
 } from "../../modules/services/provisioning/provisioning-context.ts";
@@ -16,6 +15,7 @@ import {
   settleFreeService,
 } from "../../modules/services/provisioning/reserve-service.ts";
 import { type RequestedService, type RequestService, requestService } from "../../modules/services/request-service.ts";
+import { ADD_SERVICE } from "../../modules/services/services.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { databaseStep, type REQUIRES_APPROVAL, type SagaRun, vendorStep } from "../../operations/saga.ts";

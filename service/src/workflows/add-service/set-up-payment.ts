@@ -1,5 +1,5 @@
 import { invariant } from "../../foundation/invariant.ts";
-import { createCustomer } from "../../modules/charges/billing/customer.ts";
+import { createCustomer } from "../../modules/charges/billing/payment-setup.ts";
 import { requirePaymentMethod } from "../../modules/services/provisioning/add-steps.ts";
 import type { ProvisioningContext } from "../../modules/services/provisioning/provisioning-context.ts";
 import { callVendor } from "../../operations/call-vendor.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { invariant } from "../../foundation/invariant.ts";
+import { requireProvider } from "../../modules/links/link-rules.ts";
 import { openProviderAccess } from "../../modules/links/open-provider-access.ts";
-import { requireProvider } from "../../modules/links/require-provider.ts";
 import { hasCredentials, type SealedEnv, saveCredentials } from "../../modules/services/provisioning/add-steps.ts";
 import {
   FIRST_CREDENTIAL,

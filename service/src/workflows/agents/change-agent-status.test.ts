@@ -10,10 +10,10 @@ import type { TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { moveMoney } from "../../ledger/move-money.ts";
 import { readBalances } from "../../ledger/read-balances.ts";
-import { effectiveStatusAt } from "../../modules/agents/agent-status.ts";
+import { effectiveStatusAt } from "../../modules/agents/agent-resource.ts";
+import { requireActiveAgent } from "../../modules/agents/agents.ts";
 import { createAgent, registerAgent } from "../../modules/agents/create-agent.ts";
 import { listLineage } from "../../modules/agents/queries.ts";
-import { requireActiveAgent } from "../../modules/agents/require-agent.ts";
 import { expireAgents, revokeAgent, suspendOrResumeAgent } from "./change-agent-status.ts";
 
 const MODE = "test";

@@ -6,8 +6,8 @@ import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
+import { type AgentTransition, hideAgent, setAgentStatus } from "../../modules/agents/agents.ts";
 import { type AgentKey, type AgentOverview, expiredAgents, listRevokedAgentIds } from "../../modules/agents/queries.ts";
-import { type AgentTransition, hideAgent, setAgentStatus } from "../../modules/agents/set-agent-status.ts";
 import { changeKeys, type KeyChange } from "../../modules/developers/keys/change-keys.ts";
 import { listAgentKeys, withdrawAgentKeys } from "../../modules/developers/keys/withdraw-keys.ts";
 import { raisePolicyRevision } from "../../modules/policies/queries.ts";
@@ -15,7 +15,7 @@ import {
   freezeRevokedAgent,
   requireEmptyWallets,
   setWalletsStopped,
-} from "../../modules/wallets/freezes/wallets-of-agents.ts";
+} from "../../modules/wallets/freezes/unfreeze-wallet.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 import { cancelApprovals } from "../decide-approval/approval-subjects.ts";
 

@@ -10,7 +10,7 @@ import {
   type Decision,
   decideApproval as decideInTransaction,
   expireApproval,
-} from "../../modules/approvals/decide-approval.ts";
+} from "../../modules/approvals/approvals.ts";
 import { type Approval, expiredApprovals } from "../../modules/approvals/queries.ts";
 import { releaseExpiredHolds } from "../../modules/payments/end-waiting-payments.ts";
 import { type ApprovalSubjects, approvalSubjects, type SubjectState } from "./approval-subjects.ts";

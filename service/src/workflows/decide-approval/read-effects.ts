@@ -4,7 +4,7 @@ import { parseUsdMicros, type UsdMicros } from "../../foundation/money/usd-micro
 import type { Approval } from "../../modules/approvals/queries.ts";
 import { findPolicyRow as findPolicy } from "../../modules/policies/queries.ts";
 import { presentProject } from "../../modules/projects/project-resource.ts";
-import { getProject } from "../../modules/projects/read-projects.ts";
+import { getProject } from "../../modules/projects/projects.ts";
 import { readBalances } from "../../modules/wallets/balances/cached-balances.ts";
 import { readAgentBudget } from "../agents/read-agent-budget.ts";
 import { approvalSubjects, type SubjectState } from "./approval-subjects.ts";

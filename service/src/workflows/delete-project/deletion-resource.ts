@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Nullable } from "../../foundation/wire/fields.ts";
 import { NamedObject } from "../../foundation/wire/named-object.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
-import { ChargeResource, presentCharge } from "../../modules/charges/charge-resource.ts";
+import { ChargeResource, presentCharge } from "../../modules/charges/charges.ts";
 import { removalEffectOf } from "../../modules/services/service-resource.ts";
 import type { DeletionPreview, DeletionReport } from "./request-deletion.ts";
 

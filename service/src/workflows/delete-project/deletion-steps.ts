@@ -7,7 +7,8 @@ import type { Mode } from "../../foundation/vocabulary.ts";
 import { billingRows } from "../../modules/charges/billing/queries.ts";
 import { hasUnpaidCharges } from "../../modules/charges/invoices/queries.ts";
 import { countVariables, projectVariableRows } from "../../modules/env/variables/queries.ts";
-import { revokeLinksOfProject } from "../../modules/links/end-link.ts";
+import { revokeLinksOfProject } from "../../modules/links/links.ts";
+import { recordProjectChange } from "../../modules/projects/projects.ts";
 import {
   getProjectOverview,
   lockProject,
@@ -15,10 +16,9 @@ import {
   type ProjectKey,
   projectRows,
 } from "../../modules/projects/queries.ts";
-import { recordProjectChange } from "../../modules/projects/record-project-change.ts";
 import { listServicesInPlace, serviceRows } from "../../modules/services/queries.ts";
 import { type Removal, removalOf, startRemoval } from "../../modules/services/remove-service.ts";
-import { findChange } from "../../modules/services/throw-if-changing.ts";
+import { findChange } from "../../modules/services/services.ts";
 
 type Clocked = Pick<App, "clock">;
 

@@ -5,8 +5,8 @@ import type { OperationError } from "../../db/schema.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { OperationId, ProjectId, ServiceId } from "../../foundation/ids.ts";
 import { billingRows } from "../../modules/charges/billing/queries.ts";
+import { previewFinalCharges } from "../../modules/charges/charges.ts";
 import { hasUnpaidCharges } from "../../modules/charges/invoices/queries.ts";
-import { previewFinalCharges } from "../../modules/charges/list-charges.ts";
 import type { Charge } from "../../modules/charges/queries.ts";
 import { countVariables } from "../../modules/env/variables/queries.ts";
 import {

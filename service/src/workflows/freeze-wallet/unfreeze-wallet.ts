@@ -5,7 +5,7 @@ import type { SaveResponse } from "../../idempotency/claim.ts";
 import { type MoneyAnswer, type MoneyClaim, runClaimedRequest } from "../../idempotency/money/run-money-request.ts";
 import { cancelPaymentsOf } from "../../modules/payments/end-waiting-payments.ts";
 import { type UnfreezeWallet, unfreezeWallet } from "../../modules/wallets/freezes/unfreeze-wallet.ts";
-import { getWallet } from "../../modules/wallets/require-wallet.ts";
+import { getWallet } from "../../modules/wallets/wallets.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 
 type Unfreeze = Omit<UnfreezeWallet, "liftedBy" | "at">;

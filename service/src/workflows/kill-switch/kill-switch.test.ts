@@ -9,7 +9,7 @@ import { randomAddress, seedWallet } from "../../../test/wallets/seed-wallet.ts"
 import type { App } from "../../app.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { discardResponse } from "../../idempotency/claim.ts";
-import type { NewKillSwitch } from "../../modules/kill-switches/start-kill-switch.ts";
+import type { NewKillSwitch } from "../../modules/kill-switches/kill-switches.ts";
 import { continueKillSwitches } from "./run-kill-switch.ts";
 import { triggerKillSwitch } from "./trigger-kill-switch.ts";
 

@@ -3,7 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ProjectId } from "../../foundation/ids.ts";
 import { cancelWaitingPlanChanges } from "../../modules/services/cancel-waiting-services.ts";
-import { lockServicesInPlace } from "../../modules/services/provisioning/lock-own-project.ts";
+import { lockServicesInPlace } from "../../modules/services/provisioning/provisioning-context.ts";
 import { startRotation } from "../../modules/services/rotation/request-rotation.ts";
 import { rotateServiceSaga } from "../rotate-service/rotate-service.ts";
 import type { Killed, KillRun } from "./target-kind.ts";

@@ -4,6 +4,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import { withdrawMatchingKeys } from "../../modules/developers/keys/withdraw-keys.ts";
+import { endRun } from "../../modules/kill-switches/kill-switches.ts";
 import {
   continueRun,
   type KillSwitch,
@@ -14,7 +15,6 @@ import {
   saveTarget,
   stalledKillSwitches,
 } from "../../modules/kill-switches/queries.ts";
-import { endRun } from "../../modules/kill-switches/start-kill-switch.ts";
 import { listUnreported } from "./queries.ts";
 import type { Killed, KillRun, TargetKind } from "./target-kind.ts";
 import { targetKinds } from "./target-kinds.ts";

@@ -1,5 +1,5 @@
 import type { PaymentId, WalletId } from "../../foundation/ids.ts";
-import { effectiveStatusAt } from "../../modules/agents/agent-status.ts";
+import { effectiveStatusAt } from "../../modules/agents/agent-resource.ts";
 import { agentRows } from "../../modules/agents/queries.ts";
 import { cancelWaitingPayment } from "../../modules/payments/end-waiting-payments.ts";
 import { raisePolicyRevision } from "../../modules/policies/queries.ts";

@@ -5,13 +5,9 @@ import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { isId, isUuid, type KillSwitchId } from "../../foundation/ids.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { requireAgent } from "../../modules/agents/require-agent.ts";
+import { requireAgent } from "../../modules/agents/agents.ts";
+import { type NewKillSwitch, restartKillSwitch, startKillSwitch } from "../../modules/kill-switches/kill-switches.ts";
 import type { KillSwitch, KillSwitchKey } from "../../modules/kill-switches/queries.ts";
-import {
-  type NewKillSwitch,
-  restartKillSwitch,
-  startKillSwitch,
-} from "../../modules/kill-switches/start-kill-switch.ts";
 import { isProjectInScope } from "../../modules/projects/queries.ts";
 import { lockCreations } from "../../revocations/queries.ts";
 import { runKillSwitch } from "./run-kill-switch.ts";

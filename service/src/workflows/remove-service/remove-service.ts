@@ -1,7 +1,6 @@
 import type { App } from "../../app.ts";
 import type { OperationId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import { REMOVE_SERVICE } from "../../modules/services/operation-types.ts";
 import {
   finishRemoval,
   loadRemoval,
@@ -9,6 +8,7 @@ import {
   type RequestRemoval,
   requestRemoval,
 } from "../../modules/services/remove-service.ts";
+import { REMOVE_SERVICE } from "../../modules/services/services.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";

@@ -1,10 +1,9 @@
 import type { AssertStillOwned } from "../../durable/durable-execution.ts";
 import { canonicalJson } from "../../foundation/canonical-json.ts";
+import { requireProvider } from "../../modules/links/link-rules.ts";
 import { openProviderAccess } from "../../modules/links/open-provider-access.ts";
-import { requireProvider } from "../../modules/links/require-provider.ts";
-import { finishRetirement } from "../../modules/services/rotation/retirement.ts";
 import { keepCredential, publishRotation } from "../../modules/services/rotation/rotate-steps.ts";
-import type { RotationContext } from "../../modules/services/rotation/rotation-context.ts";
+import { finishRetirement, type RotationContext } from "../../modules/services/rotation/rotation.ts";
 import { openServiceEnv, sealServiceEnv, serviceEnvProblem } from "../../modules/services/service-env.ts";
 import { openServicePassword, openStoredEnv } from "../../modules/services/service-secrets.ts";
 import { callVendor, SagaFailure } from "../../operations/call-vendor.ts";

@@ -3,15 +3,16 @@ import { withTransaction } from "../../db/transaction.ts";
 import { type DueWork, type Finish, scheduleWork } from "../../due-work/due-work.ts";
 import type { DueItem } from "../../due-work/queries.ts";
 import type { ServiceId } from "../../foundation/ids.ts";
+import { requireProvider } from "../../modules/links/link-rules.ts";
 import { openProviderAccess } from "../../modules/links/open-provider-access.ts";
-import { requireProvider } from "../../modules/links/require-provider.ts";
 import {
   beginRetirement,
   endAttempt,
+  type FormerCredential,
   finishRetirement,
   RETIREMENT,
-} from "../../modules/services/rotation/retirement.ts";
-import type { FormerCredential, RotationContext } from "../../modules/services/rotation/rotation-context.ts";
+  type RotationContext,
+} from "../../modules/services/rotation/rotation.ts";
 import { openStoredEnv } from "../../modules/services/service-secrets.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";

@@ -2,14 +2,14 @@ import type { App } from "../../app.ts";
 import type { Tx } from "../../db/database.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { lockPolicyRevision } from "../../modules/decisions/queries.ts";
-import { ROTATE_SERVICE } from "../../modules/services/operation-types.ts";
 import {
   type RequestedRotation,
   type RequestRotation,
   requestRotation,
 } from "../../modules/services/rotation/request-rotation.ts";
 import { escalateRotation, failRotation, prepareRotation } from "../../modules/services/rotation/rotate-steps.ts";
-import { loadRotationContext, type RotationContext } from "../../modules/services/rotation/rotation-context.ts";
+import { loadRotationContext, type RotationContext } from "../../modules/services/rotation/rotation.ts";
+import { ROTATE_SERVICE } from "../../modules/services/services.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";

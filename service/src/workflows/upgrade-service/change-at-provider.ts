@@ -1,7 +1,7 @@
 import type { AssertStillOwned } from "../../durable/durable-execution.ts";
 import { invariant } from "../../foundation/invariant.ts";
+import { requireProvider } from "../../modules/links/link-rules.ts";
 import { openProviderAccess } from "../../modules/links/open-provider-access.ts";
-import { requireProvider } from "../../modules/links/require-provider.ts";
 import type { PlanChange } from "../../modules/services/plan-change/plan-change.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";

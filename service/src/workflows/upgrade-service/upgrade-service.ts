@@ -2,13 +2,13 @@ import type { App } from "../../app.ts";
 import type { Tx } from "../../db/database.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { requireAgent } from "../../modules/agents/require-agent.ts";
+import { requireAgent } from "../../modules/agents/agents.ts";
 import { releaseExpiredHolds } from "../../modules/payments/end-waiting-payments.ts";
-import { UPGRADE_SERVICE } from "../../modules/services/operation-types.ts";
 import {
   escalatePlanChange,
   failPlanChange,
   finishPlanChange,
+  startPendingPlan,
 } from "../../modules/services/plan-change/finish-plan-change.ts";
 import { loadPlanChange, type PlanChange } from "../../modules/services/plan-change/plan-change.ts";
 import { duePlans } from "../../modules/services/plan-change/queries.ts";
@@ -18,8 +18,8 @@ import {
   requestPlanChange,
 } from "../../modules/services/plan-change/request-plan-change.ts";
 import { releasePlanChange, reservePlanChange } from "../../modules/services/plan-change/reserve-plan-change.ts";
-import { startPendingPlan } from "../../modules/services/plan-change/start-pending-plan.ts";
-import { checkPlan, checkPlanCostsNoMore } from "../../modules/services/provisioning/check-plan.ts";
+import { checkPlan, checkPlanCostsNoMore } from "../../modules/services/provisioning/provisioning-context.ts";
+import { UPGRADE_SERVICE } from "../../modules/services/services.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { databaseStep, type REQUIRES_APPROVAL, type SagaRun, vendorStep } from "../../operations/saga.ts";

@@ -10,13 +10,13 @@ import type { Mode } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { registerAgent } from "../../modules/agents/create-agent.ts";
 import { agentRows } from "../../modules/agents/queries.ts";
+import { requirePermission } from "../../modules/decisions/decisions.ts";
 import { lockPolicyRevision } from "../../modules/decisions/queries.ts";
-import { requirePermission } from "../../modules/decisions/require-permission.ts";
 import { bindPolicy } from "../../modules/policies/bind-policy.ts";
 import { raisePolicyRevision } from "../../modules/policies/queries.ts";
-import { addWallet, type NewWallet } from "../../modules/wallets/create-wallet.ts";
 import type { WalletOverview } from "../../modules/wallets/queries.ts";
 import { createWalletKey } from "../../modules/wallets/signer/wallet-keys.ts";
+import { addWallet, type NewWallet } from "../../modules/wallets/wallets.ts";
 import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
 
 export interface CreateWallet {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../test/accounts.ts";
 import { adminsOf, STEP_SECONDS } from "../../../../test/admins.ts";
 import { useHarness } from "../../../../test/harness.ts";
-import { disableAdmin } from "../../../modules/admins/manage-admins.ts";
+import { disableAdmin } from "../../../modules/admins/admins.ts";
 
 const REFUSED = { status: 401, body: { detail: "Authentication failed." } };
 const MINUTE_SECONDS = 60;

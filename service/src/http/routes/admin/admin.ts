@@ -5,6 +5,7 @@ import { adminActorInTenant } from "../../../audit/actors.ts";
 import { ADMIN_TOKENS } from "../../../crypto/access-tokens.ts";
 import { normalizeEmail } from "../../../foundation/text/email-address.ts";
 import { StrictObject } from "../../../foundation/wire/named-object.ts";
+import { recordAdminAccess } from "../../../modules/admins/admins.ts";
 import {
   AdminLoginChallengeResource,
   AdminSessionResource,
@@ -14,7 +15,6 @@ import {
   presentAdminLoginChallenge,
   presentAdminSession,
 } from "../../../modules/admins/log-in-admin.ts";
-import { recordAdminAccess } from "../../../modules/admins/record-admin-access.ts";
 import {
   ListedDeveloperResource,
   presentListedDeveloper,
@@ -25,7 +25,7 @@ import { DeveloperResource } from "../../../modules/developers/developer-resourc
 import { readPendingDecision } from "../../../modules/developers/kyb/verify-kyb.ts";
 import { readProfile, searchDevelopers } from "../../../modules/developers/queries.ts";
 import { freezeWallet } from "../../../modules/wallets/freezes/freeze-wallets.ts";
-import { findWalletForAdmin } from "../../../modules/wallets/require-wallet.ts";
+import { findWalletForAdmin } from "../../../modules/wallets/wallets.ts";
 import { unfreezeAsAdmin } from "../../../workflows/freeze-wallet/unfreeze-wallet.ts";
 import { networkOf } from "../../auth/client-network.ts";
 import { ADMIN_COOKIE, clearCookie, readCookie, setCookie } from "../../auth/cookies.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { issueKyaToken, KyaTokenResource } from "../../../modules/agents/kya/issue-kya-token.ts";
 import { IssuedApiKeyResource, presentIssuedApiKey } from "../../../modules/developers/keys/api-key-resource.ts";
-import type { IssuedApiKey } from "../../../modules/developers/keys/issue-api-key.ts";
+import type { IssuedApiKey } from "../../../modules/developers/keys/api-keys.ts";
 import { createAgentKey } from "../../../workflows/create-api-key.ts";
 import { actorOf, principalOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";

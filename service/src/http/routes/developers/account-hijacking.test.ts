@@ -7,7 +7,7 @@ import { secondFactorsOf } from "../../../../test/second-factors.ts";
 import { providerLoginsOf } from "../../../../test/vendors/provider-logins.ts";
 import { totpCode } from "../../../crypto/totp.ts";
 import { unlinkIdentity } from "../../../modules/developers/identities/link-identity.ts";
-import { revokeApiKey } from "../../../modules/developers/keys/revoke-api-key.ts";
+import { revokeApiKey } from "../../../modules/developers/keys/withdraw-keys.ts";
 import { registerDeveloper } from "../../../modules/developers/register-developer.ts";
 import { confirmTotp, startTotpSetup } from "../../../modules/developers/second-factor/totp-setup.ts";
 import { startSession } from "../../../modules/developers/sessions/start-session.ts";

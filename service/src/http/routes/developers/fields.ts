@@ -4,7 +4,7 @@ import { AppError, type InvalidField, invalidField } from "../../../foundation/e
 import { invariant } from "../../../foundation/invariant.ts";
 import { PRINTABLE_TEXT, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { isCommonPassword } from "../../../modules/developers/common-passwords.ts";
-import { isCountry } from "../../../modules/developers/countries.ts";
+import { isCountry } from "../../../modules/developers/register-developer.ts";
 import type { LoginProof } from "../../../modules/developers/sessions/require-recent-login.ts";
 import { principalOf } from "../../auth/principal.ts";
 

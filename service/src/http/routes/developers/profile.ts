@@ -3,8 +3,8 @@ import { normalizeEmail } from "../../../foundation/text/email-address.ts";
 import { Clearable } from "../../../foundation/wire/fields.ts";
 import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { DeveloperResource, presentDeveloper } from "../../../modules/developers/developer-resource.ts";
+import { updateProfile } from "../../../modules/developers/developers.ts";
 import { readProfile } from "../../../modules/developers/queries.ts";
-import { updateProfile } from "../../../modules/developers/update-profile.ts";
 import { actorOf, principalOf } from "../../auth/principal.ts";
 import { endpoint } from "../../route.ts";
 import {

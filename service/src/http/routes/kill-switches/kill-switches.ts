@@ -11,8 +11,8 @@ import {
   presentKillSwitch,
   presentKillSwitchSummary,
 } from "../../../modules/kill-switches/kill-switch-resource.ts";
+import { getKillSwitch, listKillSwitches } from "../../../modules/kill-switches/kill-switches.ts";
 import type { KillSwitchKey } from "../../../modules/kill-switches/queries.ts";
-import { getKillSwitch, listKillSwitches } from "../../../modules/kill-switches/read-report.ts";
 import {
   reconcileKillSwitch,
   type TriggeredKillSwitch,

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { AppError, isErrorCode } from "../../../foundation/errors.ts";
-import { checkReadiness } from "../../../modules/health/check-readiness.ts";
+import { checkReadiness } from "../../../modules/health/health.ts";
 import type { Route } from "../../route.ts";
 import { asset } from "./page.ts";
 

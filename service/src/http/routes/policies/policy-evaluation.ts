@@ -6,7 +6,7 @@ import { DecimalIn } from "../../../foundation/wire/amounts.ts";
 import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { BacktestResource, backtestPolicy, presentBacktest } from "../../../modules/decisions/backtest-policy.ts";
-import { type EvaluatedPolicies, evaluateOperation } from "../../../modules/decisions/evaluate-operation.ts";
+import { type EvaluatedPolicies, evaluateOperation } from "../../../modules/decisions/decisions.ts";
 import { PolicyEvaluationResource, presentEvaluation } from "../../../modules/policies/evaluation-resource.ts";
 import type { PolicyFacts } from "../../../modules/policies/rules/facts.ts";
 import { canonicalText, parseNewPolicy } from "../../../modules/policies/rules/parse-rules.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
-import { createProject } from "../../../modules/projects/create-project.ts";
+import { createProject } from "../../../modules/projects/projects.ts";
 
 const AGENT = "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10";
 

@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { AuditEntryResource } from "../../../audit/entries/entry-resource.ts";
-import { ChargeResource, presentCharge } from "../../../modules/charges/charge-resource.ts";
-import { listCharges } from "../../../modules/charges/list-charges.ts";
-import { getProjectOperation, listProjectAudit } from "../../../modules/projects/read-projects.ts";
+import { ChargeResource, listCharges, presentCharge } from "../../../modules/charges/charges.ts";
+import { getProjectOperation, listProjectAudit } from "../../../modules/projects/projects.ts";
 import { presentOperation } from "../../../operations/operation-resource.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { pathId } from "../../path-id.ts";

@@ -8,9 +8,8 @@ import { Clearable } from "../../../foundation/wire/fields.ts";
 import { NamedObject, StrictObject } from "../../../foundation/wire/named-object.ts";
 import { getProjectStatus } from "../../../modules/charges/get-project-status.ts";
 import { ProjectStatusResource, presentProjectStatus } from "../../../modules/charges/project-status-resource.ts";
-import { createProject } from "../../../modules/projects/create-project.ts";
 import { CapBehaviorName, ProjectResource, presentProject } from "../../../modules/projects/project-resource.ts";
-import { getProject, listProjects } from "../../../modules/projects/read-projects.ts";
+import { createProject, getProject, listProjects } from "../../../modules/projects/projects.ts";
 import { deleteProject } from "../../../workflows/delete-project/delete-project.ts";
 import {
   ProjectDeletionPreviewResource,

@@ -13,7 +13,7 @@ import {
 } from "../../../foundation/wire/fields.ts";
 import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { removeProviderKeys, saveProviderKeys } from "../../../modules/provider-keys/change-provider-keys.ts";
-import { listProviderKeys } from "../../../modules/provider-keys/list-provider-keys.ts";
+import { getKeyedProvider, listProviderKeys, PROVIDER_KINDS } from "../../../modules/provider-keys/provider-keys.ts";
 import {
   ProviderKeysListResource,
   ProviderKeysResource,
@@ -22,7 +22,6 @@ import {
   presentRemovedProviderKeys,
   RemovedProviderKeysResource,
 } from "../../../modules/provider-keys/provider-keys-resource.ts";
-import { getKeyedProvider, PROVIDER_KINDS } from "../../../modules/provider-keys/provider-kinds.ts";
 import { actorOf, principalOf, scopeOf } from "../../auth/principal.ts";
 import { endpoint, type Route } from "../../route.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import { openProviderCredentials } from "../../../modules/provider-keys/open-provider-credentials.ts";
+import { openProviderCredentials } from "../../../modules/provider-keys/provider-keys.ts";
 
 const PATH = "/developers/provider-keys/bridge";
 const BODY = { credentials: { api_key: "sandbox-acme" }, verify: "skip" };

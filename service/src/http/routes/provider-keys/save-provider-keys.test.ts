@@ -6,8 +6,7 @@ import { checkpointChain } from "../../../audit/checkpoints/checkpoint.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { KEYED_PROVIDERS } from "../../../foundation/vocabulary.ts";
-import { openProviderCredentials } from "../../../modules/provider-keys/open-provider-credentials.ts";
-import { keyFieldsOf } from "../../../modules/provider-keys/provider-kinds.ts";
+import { keyFieldsOf, openProviderCredentials } from "../../../modules/provider-keys/provider-keys.ts";
 
 const PATH = "/developers/provider-keys";
 const HELIUS = { api_key: "sandbox-acme" };

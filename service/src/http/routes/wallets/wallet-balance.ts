@@ -7,14 +7,14 @@ import { PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
 import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { presentActivity, WalletActivityResource } from "../../../modules/wallets/activity/activity-resource.ts";
 import { listActivity } from "../../../modules/wallets/activity/queries.ts";
+import { readBalances, readCachedBalances } from "../../../modules/wallets/balances/cached-balances.ts";
 import {
+  fundWallet,
   presentFunding,
   presentReading,
   WalletBalancesResource,
   WalletFundingResource,
-} from "../../../modules/wallets/balances/balance-resources.ts";
-import { readBalances, readCachedBalances } from "../../../modules/wallets/balances/cached-balances.ts";
-import { fundWallet } from "../../../modules/wallets/balances/fund-wallet.ts";
+} from "../../../modules/wallets/balances/fund-wallet.ts";
 import { TokenName } from "../../../modules/wallets/balances/present-balances.ts";
 import type { WalletKey } from "../../../modules/wallets/queries.ts";
 import { agentActorOf } from "../../auth/principal.ts";

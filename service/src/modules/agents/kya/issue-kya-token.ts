@@ -6,8 +6,8 @@ import { signJwt } from "../../../crypto/signed-statement.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { Timestamp } from "../../../foundation/wire/fields.ts";
 import { NamedObject } from "../../../foundation/wire/named-object.ts";
+import { getAgent, requireActiveAgent } from "../agents.ts";
 import type { ScopedAgentKey } from "../queries.ts";
-import { getAgent, requireActiveAgent } from "../require-agent.ts";
 import { kyaLevelAt, kyaSubject } from "./kya.ts";
 
 const LIFETIME_SECONDS = 600;

@@ -10,9 +10,14 @@ import type { SaveResponse } from "../../../idempotency/claim.ts";
 import type { BillingProcessor, PaymentMethod, PaymentSetup } from "../../../ports/billing-processor.ts";
 import { getProjectRow, lockProject, type Project, type ProjectKey } from "../../projects/queries.ts";
 import { hasPastDueInvoice } from "../invoices/queries.ts";
-import { containsCardNumber } from "./card-number.ts";
-import { callProcessor, createCustomer, saveCustomer } from "./customer.ts";
-import { type AttachedPaymentMethod, recordPaymentMethod } from "./payment-setup.ts";
+import { containsCardNumber } from "./payment-method.ts";
+import {
+  type AttachedPaymentMethod,
+  callProcessor,
+  createCustomer,
+  recordPaymentMethod,
+  saveCustomer,
+} from "./payment-setup.ts";
 import { type Billing, billingRows } from "./queries.ts";
 
 const METHOD = "/body/payment_method_id";

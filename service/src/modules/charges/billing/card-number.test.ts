@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { containsCardNumber } from "./card-number.ts";
+import { containsCardNumber } from "./payment-method.ts";
 
 describe("containsCardNumber", () => {
   it.each([

@@ -1,13 +1,102 @@
 import type { App } from "../../../app.ts";
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
+import { vendorIdempotencyKey } from "../../../crypto/vendor-idempotency-key.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { PaymentMethodSummary } from "../../../db/schema.ts";
 import { appendEvent } from "../../../events/append-event.ts";
+import { AppError } from "../../../foundation/errors.ts";
 import type { PaymentSetup } from "../../../ports/billing-processor.ts";
-import type { FoundProject, ProjectKey } from "../../projects/queries.ts";
+import { VendorError } from "../../../ports/vendor-error.ts";
+import type { FoundProject, Project, ProjectKey } from "../../projects/queries.ts";
 import { hasPastDueInvoice } from "../invoices/queries.ts";
-import { callProcessor } from "./customer.ts";
-import { billingRows, finishSetup } from "./queries.ts";
+import { billingRows, finishSetup, insertBilling } from "./queries.ts";
+
+/**
+ * Creates the project's customer at the payment processor. The idempotency key depends only on the project, so a retry
+ * after a timeout returns the same customer.
+ */
+export async function createCustomer(
+  app: Pick<App, "billing">,
+  project: Pick<Project, "tenantId" | "projectId" | "mode" | "name">,
+): Promise<string> {
+  const { customerId } = await app.billing[project.mode].createCustomer({
+    name: project.name,
+    metadata: { project_id: project.projectId, tenant_id: project.tenantId },
+    idempotencyKey: vendorIdempotencyKey(project.projectId, "customer"),
+  });
+  return customerId;
+}
+
+/** Returns the billing row for a project whose customer was just created. */
+function newBilling({ tenantId, projectId }: FoundProject, customerId: string, at: Date) {
+  const status = "requires_payment_method" as const;
+  return { tenantId, projectId, customerId, status, createdAt: at, updatedAt: at };
+}
+
+/** Stores the project's customer and writes the audit entry. Does nothing if the project already has a customer. */
+export async function saveCustomer(
+  tx: Tx,
+  { clock }: Pick<App, "clock">,
+  actor: Actor,
+  { project, customerId }: { readonly project: FoundProject; readonly customerId: string },
+): Promise<void> {
+  const occurredAt = clock.now();
+  if (!(await insertBilling(tx, newBilling(project, customerId, occurredAt)))) return;
+  await appendAuditEntry(tx, actor, {
+    action: "payment_customer.created",
+    subject: { type: "project", id: project.projectId },
+    facts: { customer_id: customerId },
+    occurredAt,
+  });
+}
+
+/**
+ * The request field to report if the processor rejects the call, or null if the call contains no value from the
+ * request.
+ */
+type RejectedField = "/body/payment_method_id" | null;
+
+/** Calls the payment processor and converts a VendorError to an AppError for the caller. */
+export async function callProcessor<Answer>(call: () => Promise<Answer>, field: RejectedField): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    throw error instanceof VendorError ? appErrorOf(error, field) : error;
+  }
+}
+
+function appErrorOf(error: VendorError, pointer: RejectedField): AppError {
+  const { failure, vendorCode, vendorMessage, retryAfterSeconds } = error;
+  const context = { internal: `${error.message}: ${vendorMessage ?? ""}`, cause: error };
+  switch (failure) {
+    case "refused":
+    case "not_found":
+      if (pointer === null) return unusable(context);
+      return new AppError("validation_error", {
+        ...context,
+        errors: [fieldOf(pointer, failure, vendorCode)],
+      });
+    case "unauthorized":
+      return unusable(context);
+    default:
+      return new AppError("provider_unavailable", {
+        ...context,
+        detail: "The payment processor did not respond. Repeat the request to continue where this one stopped.",
+        ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      });
+  }
+}
+
+function fieldOf(pointer: string, failure: "refused" | "not_found", vendorCode = "refused") {
+  return failure === "not_found"
+    ? { pointer, code: "unknown", detail: "is unknown to the payment processor" }
+    : { pointer, code: vendorCode, detail: "was rejected by the payment processor" };
+}
+
+function unusable(context: { readonly internal: string; readonly cause: VendorError }): AppError {
+  const detail = "The payment processor rejected Purser's request. Include the request_id when you contact support.";
+  return new AppError("provider_error", { ...context, detail });
+}
 
 /**
  * An attached payment method. The client secret is not stored: `readPaymentSetup` reads it from the payment processor.

@@ -6,7 +6,7 @@ import { tableOf } from "../../../db/table.ts";
 import { updateWhere } from "../../../db/where.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { FoundProject } from "../../projects/queries.ts";
-import type { VendorObject } from "../../vendor-webhooks/reported-object.ts";
+import type { VendorObject } from "../../vendor-webhooks/vendor-webhooks.ts";
 
 export const billingRows = tableOf("projectBilling", ["tenantId", "projectId"]);
 

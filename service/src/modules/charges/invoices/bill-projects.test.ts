@@ -6,9 +6,9 @@ import { runDueWork } from "../../../due-work/run-due-work.ts";
 import { workOffVendorEvents } from "../../../workflows/work-off-vendor-events.ts";
 import { turnMonths } from "../open-months.ts";
 import { settleDueCharges } from "../settle-due-charges.ts";
-import { billProjects, refreshOpenInvoices } from "./bill-projects.ts";
+import { refreshRefunds } from "./apply-invoice.ts";
+import { billProjects, refreshOpenInvoices } from "./invoices.ts";
 import { monthsToInvoice } from "./queries.ts";
-import { refreshRefunds } from "./refresh-charge.ts";
 
 const PROCESSOR_CALLS = [
   "PostInvoices",

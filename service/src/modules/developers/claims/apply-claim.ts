@@ -1,9 +1,9 @@
 import type { Tx } from "../../../db/database.ts";
+import { EMPTY_PROFILE } from "../confirm-ownership.ts";
 import { supersedePending } from "../kyb/queries.ts";
 import { type Developer, developerRows, putPasswordHash } from "../queries.ts";
 import { deleteSecondFactor, endChallenges } from "../second-factor/queries.ts";
 import { endSessions } from "../sessions/queries.ts";
-import { EMPTY_PROFILE } from "../withdraw-access.ts";
 import type { Claim } from "./queries.ts";
 
 interface ApplyClaim {

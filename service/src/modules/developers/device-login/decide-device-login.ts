@@ -7,12 +7,11 @@ import type { TenantId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { grantApiKey } from "../keys/grant-api-key.ts";
+import { recordAccountChange } from "../developers.ts";
+import { grantApiKey } from "../keys/api-keys.ts";
 import type { ApiKey } from "../keys/queries.ts";
-import { recordAccountChange } from "../record-account-change.ts";
 import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
-import { hashUserCode } from "./codes.ts";
-import { sealPair } from "./collect-device-pair.ts";
+import { hashUserCode, sealPair } from "./device-login.ts";
 import { type DeviceLogin, decideDeviceLogin, findPendingDeviceLogin } from "./queries.ts";
 
 export interface DecideDeviceLogin {

@@ -1,9 +1,8 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../../../foundation/wire/fields.ts";
 import { ApiKeyResource, pairFields, presentApiKey, presentPair } from "../keys/api-key-resource.ts";
-import type { CollectedPair } from "./collect-device-pair.ts";
 import type { DecidedDeviceLogin } from "./decide-device-login.ts";
-import type { BegunDeviceLogin } from "./start-device-login.ts";
+import type { BegunDeviceLogin, CollectedPair } from "./device-login.ts";
 
 /** The device authorization response of RFC 8628, section 3.2. */
 export const DeviceAuthorizationResource = Type.Object(

@@ -5,6 +5,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { displayNameOf } from "../../../foundation/vendors/index.ts";
+import { recordAccountChange } from "../developers.ts";
 import { enqueueNoticeEmail } from "../enqueue-emails.ts";
 import {
   type AuthMethod,
@@ -13,7 +14,6 @@ import {
   developerRows,
   getDeveloperProfile,
 } from "../queries.ts";
-import { recordAccountChange } from "../record-account-change.ts";
 import { endChallenges } from "../second-factor/queries.ts";
 import { requireLiveSession } from "../sessions/live-session.ts";
 import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";

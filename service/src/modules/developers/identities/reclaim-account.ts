@@ -3,14 +3,13 @@ import { developerActor } from "../../../audit/actors.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { recordVerification } from "../confirm-ownership.ts";
+import { EMPTY_PROFILE, recordVerification, withdrawAccess } from "../confirm-ownership.ts";
+import { recordAccountChange } from "../developers.ts";
 import { changeKeys } from "../keys/change-keys.ts";
 import { enqueueKeyListEmail } from "../keys/emailed-keys.ts";
 import { supersedePending } from "../kyb/queries.ts";
 import { developerRows, getDeveloper, passwordRows } from "../queries.ts";
-import { recordAccountChange } from "../record-account-change.ts";
 import { assertAccountActive } from "../sessions/start-session.ts";
-import { EMPTY_PROFILE, withdrawAccess } from "../withdraw-access.ts";
 import { linkIdentity } from "./link-identity.ts";
 import type { IdentityKey } from "./queries.ts";
 

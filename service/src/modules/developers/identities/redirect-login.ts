@@ -9,7 +9,7 @@ import { displayNameOf } from "../../../foundation/vendors/index.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 import type { RedirectLogin } from "../../../ports/identity-provider.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
-import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
+import { UNKNOWN_TENANT } from "../developers.ts";
 import { type IdentityLogin, type IdentityLoginAccess, logInAsIdentity } from "./log-in-as-identity.ts";
 import { loginStateRows, useLoginState } from "./queries.ts";
 

@@ -7,8 +7,8 @@ import { newId, type TenantId } from "../../../foundation/ids.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 import type { ExternalIdentity } from "../../../ports/identity-provider.ts";
 import { recordVerification } from "../confirm-ownership.ts";
+import { recordAccountChange } from "../developers.ts";
 import { findTenantByEmail, getDeveloper, insertDeveloper } from "../queries.ts";
-import { recordAccountChange } from "../record-account-change.ts";
 import { assertAccountActive } from "../sessions/start-session.ts";
 
 import { identityRows, identityRowsBySubject } from "./queries.ts";

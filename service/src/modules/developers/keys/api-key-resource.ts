@@ -3,10 +3,10 @@ import { invariant } from "../../../foundation/invariant.ts";
 import { AGENT_BOUND_SCOPES, PROJECT_BOUND_SCOPES, SCOPES, type Scope } from "../../../foundation/vocabulary.ts";
 import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
-import type { IssuedApiKey } from "./issue-api-key.ts";
+import type { IssuedApiKey } from "./api-keys.ts";
 import type { ApiKey } from "./queries.ts";
-import type { RevokedApiKey } from "./revoke-api-key.ts";
 import type { RotatedAccountPair, RotatedApiKey } from "./rotate-api-key.ts";
+import type { RevokedApiKey } from "./withdraw-keys.ts";
 
 /** An API key, without its secret (docs/api.md, section 16.3). */
 export const ApiKeyResource = Type.Object(

@@ -6,8 +6,8 @@ import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import type { Mode, Scope } from "../../../foundation/vocabulary.ts";
 import { openVault } from "../../../vault/open-vault.ts";
+import { signingKeyContext } from "./api-keys.ts";
 import { apiKeyLookupRows, findSigningApiKey } from "./queries.ts";
-import { signingKeyContext } from "./signing-context.ts";
 
 /** The data of an API key that the HTTP layer needs to authenticate requests. */
 export interface LoadedApiKey {

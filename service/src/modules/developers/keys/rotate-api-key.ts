@@ -5,12 +5,11 @@ import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { Mode, RotationReason } from "../../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
+import { type IssuedApiKey, issueApiKey, recordKeyChange } from "./api-keys.ts";
 import { changeKeys, type KeyChange, type KeyChangeAccess } from "./change-keys.ts";
-import { type IssuedApiKey, issueApiKey } from "./issue-api-key.ts";
 import { assertWithinAuthority } from "./key-authority.ts";
 import { notifyGraceEndings } from "./notify-grace-endings.ts";
 import { type ApiKey, listUsableAccountPairs, lockApiKey, updateApiKey } from "./queries.ts";
-import { recordKeyChange } from "./record-key-change.ts";
 import { withdrawKey, withdrawPredecessor } from "./withdraw-keys.ts";
 
 /** How long before the end of a grace period the key's owner is notified. */

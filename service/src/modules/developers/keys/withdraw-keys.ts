@@ -2,9 +2,53 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
-import { changeKeysAsAccount, type KeyChange, type KeyChangeAccess } from "./change-keys.ts";
-import { type ApiKey, listRetiringPredecessors, listUsableKeys, updateApiKey } from "./queries.ts";
-import { recordKeyChange } from "./record-key-change.ts";
+import { recordKeyChange } from "./api-keys.ts";
+import { changeKeys, changeKeysAsAccount, type KeyChange, type KeyChangeAccess } from "./change-keys.ts";
+import {
+  type ApiKey,
+  countUsableLiveKeys,
+  listRetiringPredecessors,
+  listUsableKeys,
+  lockApiKey,
+  updateApiKey,
+} from "./queries.ts";
+
+interface RevokeApiKey {
+  readonly actor: Actor;
+  readonly keyId: string;
+  /**
+   * The modes of the keys that the caller can revoke. A caller with a test key can revoke only test keys. All other
+   * callers can revoke keys of both modes.
+   */
+  readonly modes: readonly Mode[];
+}
+
+export interface RevokedApiKey {
+  readonly key: ApiKey;
+  /** True if this call revoked a live key and the account now has no valid live key. */
+  readonly wasLastLiveKey: boolean;
+}
+
+/**
+ * Revokes a key. Also revokes the key's predecessor if that is still in its grace period. After this function returns,
+ * no replica accepts a new request with either key. Does nothing if the key is already revoked.
+ */
+export async function revokeApiKey(
+  app: KeyChangeAccess,
+  { actor, keyId, modes }: RevokeApiKey,
+): Promise<RevokedApiKey> {
+  const { tenantId } = actor;
+  return changeKeys(app, actor, async (change) => {
+    const { tx, at } = change;
+    const key = await lockApiKey(tx, { tenantId, modes, keyId });
+    if (key.revokedAt !== null) return { key, wasLastLiveKey: false };
+
+    await withdrawPredecessor(change, key, "revoked");
+    const revoked = await withdrawKey(change, key, { reason: "revoked" });
+    const liveKeys = await countUsableLiveKeys(tx, tenantId, at);
+    return { key: revoked, wasLastLiveKey: key.mode === "live" && liveKeys === 0 };
+  });
+}
 
 /**
  * Revokes a key in the transaction of the given `KeyChange`. If a successor replaces the key, `replacedBy` is the
@@ -55,7 +99,7 @@ export async function withdrawAccountKeys(
   return ending.length;
 }
 
-export interface WithdrawMatchingKeys {
+interface WithdrawMatchingKeys {
   readonly reason: string;
   readonly isMatch: (key: ApiKey) => boolean;
   /** Runs first in the transaction. Nothing is revoked if it returns false. */

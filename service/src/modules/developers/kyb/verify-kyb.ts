@@ -12,7 +12,7 @@ import { NamedObject } from "../../../foundation/wire/named-object.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
 import { type Developer, type DeveloperProfile, developerRows, getDeveloper, getDeveloperProfile } from "../queries.ts";
-import { kybStatusAt } from "./kyb-status-at.ts";
+import { kybStatusAt, recordKybChange } from "./kyb-status.ts";
 import {
   findAppliedDecision,
   findPendingDecision,
@@ -21,7 +21,6 @@ import {
   kybDecisionRows,
   supersedePending,
 } from "./queries.ts";
-import { recordKybChange } from "./record-kyb-change.ts";
 
 /** A developer after a KYB decision, with the ID of the decision's audit entry (docs/api.md, section 16.4). */
 export const KybVerificationResource = NamedObject("KybVerification", {

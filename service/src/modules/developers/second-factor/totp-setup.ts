@@ -9,9 +9,9 @@ import { normalizeCode } from "../../../foundation/text/pasted-text.ts";
 import { NamedObject } from "../../../foundation/wire/named-object.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/open-vault.ts";
+import { recordAccountChange } from "../developers.ts";
 import { enqueueNoticeEmail } from "../enqueue-emails.ts";
 import { developerRows } from "../queries.ts";
-import { recordAccountChange } from "../record-account-change.ts";
 import { requireLiveSession } from "../sessions/live-session.ts";
 import { type LoginProof, type RecentLoginAccess, requireRecentLogin } from "../sessions/require-recent-login.ts";
 import {

@@ -5,9 +5,9 @@ import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { requireCaptcha } from "../captcha.ts";
-import { verifyEmail } from "../email-verification/verify-email.ts";
+import { UNKNOWN_TENANT } from "../developers.ts";
+import { verifyEmail } from "../email-verification/email-verification.ts";
 import { findTenantByEmail, getDeveloper, passwordRows } from "../queries.ts";
-import { UNKNOWN_TENANT } from "../unknown-tenant.ts";
 import { LOGIN_FAILURES, loginFailuresKey } from "./require-recent-login.ts";
 import { type MfaPending, type SessionGrant, startSession } from "./start-session.ts";
 

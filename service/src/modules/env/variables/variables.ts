@@ -1,3 +1,4 @@
+import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
@@ -7,9 +8,11 @@ import { appendEvent } from "../../../events/append-event.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { mustBeOneOf } from "../../../foundation/schema-violations.ts";
+import { Timestamp } from "../../../foundation/wire/fields.ts";
+import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { openVault, type VaultContext } from "../../../vault/open-vault.ts";
 import { getProjectRow, lockProject, type Project, type ProjectKey, projectRows } from "../../projects/queries.ts";
-import { throwIfBundleTooLarge } from "../../services/throw-if-bundle-too-large.ts";
+import { throwIfBundleTooLarge } from "../../services/service-env.ts";
 import {
   deleteVariableValues,
   findNameInOtherCase,
@@ -20,6 +23,32 @@ import {
   upsertVariableValues,
   type Variable,
 } from "./queries.ts";
+
+/** A variable without its value. Only env bundles contain values (docs/api.md, section 12). */
+export const VariableResource = Type.Object(
+  {
+    object: Type.Literal("variable"),
+    name: Type.String(),
+    environments: Type.Array(Type.String(), {
+      description: "Environments in which the variable has a value.",
+    }),
+    sensitive: Type.Boolean({
+      description: "Whether the value is a secret that tools should not display.",
+    }),
+    version: Type.Integer({
+      description: "Number of times the variable has been set, starting at 1.",
+    }),
+    updated_at: Timestamp,
+  },
+  {
+    $id: "Variable",
+    description: "A variable without its value. Only `GET /projects/{project_id}/env` returns values.",
+  },
+);
+
+export function presentVariable(variable: Variable): Static<typeof VariableResource> {
+  return toWire(VariableResource, variable);
+}
 
 /** Returns a variable without its value. Throws `project_not_found` or `variable_not_found`. */
 export async function getVariable(
@@ -67,7 +96,7 @@ const VARIABLES_MAX = 1_000;
 /** Maximum total size of a project's encrypted values. */
 const SEALED_BYTES_MAX = 8n * 1024n * 1024n;
 
-export interface SetVariable {
+interface SetVariable {
   readonly actor: Actor;
   readonly key: ProjectKey;
   readonly name: string;

@@ -10,7 +10,7 @@ import type { StablecoinRamp, Transfer, TransferState } from "../../../ports/sta
 import { isFailure, VendorError } from "../../../ports/vendor-error.ts";
 import { forgetBalances } from "../../wallets/balances/cached-balances.ts";
 import { walletRows } from "../../wallets/queries.ts";
-import { openRamp } from "../ramp-access.ts";
+import { openRamp } from "../vendor-access.ts";
 import { ADVANCE_CONVERSION } from "./advance-work.ts";
 import { haltConversion, postHold, returnTokens, settleConversion } from "./apply-transfer.ts";
 import { tokensOf } from "./authorize-conversion.ts";

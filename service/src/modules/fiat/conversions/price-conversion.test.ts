@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { priceConversion } from "./price-conversion.ts";
+import { priceConversion } from "./plan-conversion.ts";
 
 const price = (text: string, amountType: "source" | "target" = "source", feeBps = 15) =>
   priceConversion(text, { amountType, feeBps });

@@ -7,7 +7,7 @@ import { VendorError } from "../../../ports/vendor-error.ts";
 import { ACTIVATION_DELAY_MS } from "../../../vault/open-vault.ts";
 import { continueDataKeyRotations, startDataKeyRotations } from "../../../vault/rotate-data-keys.ts";
 import { sealedColumns } from "../../../workflows/sealed-columns.ts";
-import { refreshCatalogs } from "../../catalog/refresh-catalogs.ts";
+import { refreshCatalogs } from "../../catalog/browse-catalog.ts";
 import { openProviderAccess } from "../open-provider-access.ts";
 
 const ACCEPTED = { access: true, refresh: true };

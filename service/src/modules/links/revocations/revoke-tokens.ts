@@ -5,8 +5,8 @@ import type { DueItem } from "../../../due-work/queries.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { openVault } from "../../../vault/open-vault.ts";
 import { openAccess } from "../link-secrets.ts";
+import { appendLinkEntry } from "../links.ts";
 import { type Link, linkRows } from "../queries.ts";
-import { appendLinkEntry } from "../record-link-change.ts";
 import { findRevocation, isAccountLinked, REVOKE_TOKENS, revocationRows, type TokenRevocation } from "./queries.ts";
 
 interface Tokens extends TokenRevocation {

@@ -14,7 +14,7 @@ import {
   runMoneyRequest,
 } from "../../../idempotency/money/run-money-request.ts";
 import { openVault } from "../../../vault/open-vault.ts";
-import { requestApproval } from "../../approvals/request-approval.ts";
+import { requestApproval } from "../../approvals/approvals.ts";
 import type { DecidedOperation } from "../../decisions/decide-operation.ts";
 import { policyDecisionRows } from "../../decisions/queries.ts";
 import { requireRevisionWithNext } from "../../policies/queries.ts";

@@ -18,8 +18,7 @@ import {
 } from "../../charges/charge-amount.ts";
 import { lockProject, type Project, type ProjectKey } from "../../projects/queries.ts";
 import { lockService, type Service, serviceRows } from "../queries.ts";
-import { recordServiceChange } from "../record-service-change.ts";
-import { throwIfChanging, throwIfUndecided } from "../throw-if-changing.ts";
+import { recordServiceChange, throwIfChanging, throwIfUndecided } from "../services.ts";
 import { planChangeRows } from "./queries.ts";
 import { readKeptCents } from "./reserve-plan-change.ts";
 

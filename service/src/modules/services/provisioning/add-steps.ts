@@ -3,15 +3,13 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { saveCustomer } from "../../charges/billing/customer.ts";
-import { completeSetup } from "../../charges/billing/payment-setup.ts";
+import { completeSetup, saveCustomer } from "../../charges/billing/payment-setup.ts";
 import { billingRows } from "../../charges/billing/queries.ts";
 import { incrementEnvVersion } from "../../projects/queries.ts";
-import { nameServiceEnv } from "../env-names.ts";
 import { listServicesInPlace, serviceRows, serviceSecretRows, serviceSecretVersionRows } from "../queries.ts";
-import { recordServiceChange } from "../record-service-change.ts";
-import { lockOwnProject } from "./lock-own-project.ts";
-import { FIRST_CREDENTIAL, type ProvisioningContext } from "./provisioning-context.ts";
+import { nameServiceEnv } from "../service-env.ts";
+import { recordServiceChange } from "../services.ts";
+import { FIRST_CREDENTIAL, lockOwnProject, type ProvisioningContext } from "./provisioning-context.ts";
 
 interface RequirePaymentMethod {
   readonly provisioning: Pick<ProvisioningContext, "tenantId" | "projectId">;

@@ -1,12 +1,69 @@
 import type { Tx } from "../../../db/database.ts";
+import { AppError } from "../../../foundation/errors.ts";
 import type { OperationId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import type { OperationRow } from "../../../operations/queries.ts";
-import { findOfferedPlan } from "../../catalog/plans.ts";
+import { type AgreedPlan, agreedPriceOf, catalogPriceOf, findOfferedPlan, reservedCents } from "../../catalog/plans.ts";
 import { billingRows } from "../../charges/billing/queries.ts";
-import { getProjectRow } from "../../projects/queries.ts";
-import { type Service, serviceRows } from "../queries.ts";
+import { getProjectRow, lockProject, type Project } from "../../projects/queries.ts";
+import { listServicesInPlace, type Service, serviceRows } from "../queries.ts";
 import { resourceNameOf } from "../resource-name.ts";
+
+/** Throws `conflict` if the catalog no longer offers the plan at the price that was agreed. */
+export function checkPlan(plan: AgreedPlan): void {
+  const [agreed, current] = [agreedPriceOf(plan), currentPriceOf(plan)];
+  const isSame =
+    agreed.priceCents === current?.priceCents &&
+    agreed.preauthorizationCents === current.preauthorizationCents &&
+    agreed.billedBy === current.billedBy;
+  if (!isSame) throw priceChanged();
+}
+
+/** Throws `conflict` if the catalog no longer offers the plan for what was agreed, or for less. */
+export function checkPlanCostsNoMore(plan: AgreedPlan): void {
+  const [agreed, current] = [agreedPriceOf(plan), currentPriceOf(plan)];
+  const costsNoMore =
+    current !== undefined &&
+    current.priceCents <= agreed.priceCents &&
+    reservedCents(current) <= reservedCents(agreed) &&
+    current.billedBy === agreed.billedBy;
+  if (!costsNoMore) throw priceChanged();
+}
+
+function currentPriceOf(plan: AgreedPlan) {
+  const offer = findOfferedPlan(plan);
+  return offer && catalogPriceOf(offer.plan);
+}
+
+function priceChanged(): AppError {
+  const detail = "The catalog no longer offers this plan at this price. Read the catalog and repeat the call.";
+  return new AppError("conflict", { detail });
+}
+
+/**
+ * Locks and returns the project of a service that a workflow changes. API key bindings are not checked again: they were
+ * checked when the change was requested. Lock the project before the service: all transactions use that order, which
+ * prevents deadlocks.
+ */
+export function lockOwnProject(
+  tx: Tx,
+  { tenantId, mode, projectId }: Pick<Service, "tenantId" | "mode" | "projectId">,
+): Promise<Project> {
+  return lockProject(tx, { tenantId, mode, projectId, agentIds: [], projectIds: [] });
+}
+
+/** Locks the project and its services that have, or may have, a resource at the provider, and returns the services. */
+export async function lockServicesInPlace(
+  tx: Tx,
+  key: Pick<Service, "tenantId" | "mode" | "projectId">,
+): Promise<Service[]> {
+  const project = await lockOwnProject(tx, key);
+  const locked: Service[] = [];
+  for (const service of await listServicesInPlace(tx, project)) {
+    locked.push(await serviceRows.lockAndGet(tx, service));
+  }
+  return locked;
+}
 
 /** The version of a service's first credential. */
 export const FIRST_CREDENTIAL = 1;

@@ -18,11 +18,9 @@ import { openMonths } from "../../charges/open-months.ts";
 import { lockReservedCharges } from "../../charges/queries.ts";
 import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
 import { releaseCharge } from "../../charges/settle-charge.ts";
-import { capExceeded } from "../../projects/caps.ts";
+import { capExceeded, periodOf } from "../../projects/caps.ts";
 import type { Project } from "../../projects/queries.ts";
-import { periodOf } from "../../projects/usage.ts";
-import { lockOwnProject } from "./lock-own-project.ts";
-import type { ProvisioningContext } from "./provisioning-context.ts";
+import { lockOwnProject, type ProvisioningContext } from "./provisioning-context.ts";
 
 /**
  * Reserves the plan's monthly cost against the caps of the project and of the provider, and against `limits`. Returns the

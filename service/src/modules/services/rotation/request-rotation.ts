@@ -8,14 +8,13 @@ import type { RotationReason } from "../../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { createOperation, createOperationInQuota, type NewOperation } from "../../../operations/create-operation.ts";
 import { findOpenOperationOf } from "../../../operations/queries.ts";
-import { requireProvider } from "../../links/require-provider.ts";
+import { requireProvider } from "../../links/link-rules.ts";
 import { lockProject, type ProjectKey } from "../../projects/queries.ts";
 import { cancelWaitingPlanChanges } from "../cancel-waiting-services.ts";
 import { lockService, type Service, serviceRows } from "../queries.ts";
-import { recordServiceChange } from "../record-service-change.ts";
-import { changing, throwIfUndecided } from "../throw-if-changing.ts";
+import { changing, recordServiceChange, throwIfUndecided } from "../services.ts";
 import { rotationRows } from "./queries.ts";
-import { scheduleRetirement, throwIfRetiring } from "./retirement.ts";
+import { scheduleRetirement, throwIfRetiring } from "./rotation.ts";
 
 /** What a caller asks for. */
 export interface RotationOrder {

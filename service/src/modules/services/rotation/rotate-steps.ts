@@ -7,7 +7,7 @@ import type { OperationRow } from "../../../operations/queries.ts";
 import type { RotatedCredentials } from "../../../ports/service-provider.ts";
 import type { TenantVault } from "../../../vault/open-vault.ts";
 import { projectRows } from "../../projects/queries.ts";
-import { lockOwnProject } from "../provisioning/lock-own-project.ts";
+import { lockOwnProject } from "../provisioning/provisioning-context.ts";
 import {
   deleteServiceSecretsOf,
   type Service,
@@ -15,11 +15,10 @@ import {
   serviceSecretRows,
   serviceSecretVersionRows,
 } from "../queries.ts";
-import { recordServiceChange } from "../record-service-change.ts";
 import { newServicePassword } from "../service-secrets.ts";
+import { recordServiceChange } from "../services.ts";
 import { rotationRows } from "./queries.ts";
-import { scheduleRetirement } from "./retirement.ts";
-import { hasNoGrace, type RotationContext } from "./rotation-context.ts";
+import { hasNoGrace, type RotationContext, scheduleRetirement } from "./rotation.ts";
 
 /**
  * Stores a password for the new credential, unless an earlier rotation, whose outcome is unknown, has sent one to the

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import { NamedObject } from "../../../foundation/wire/named-object.ts";
-import type { ServiceRotation } from "./get-rotation.ts";
+import type { ServiceRotation } from "./rotation.ts";
 
 const WARNINGS = [
   "downtime",

@@ -11,7 +11,7 @@ import {
   WAITING_PAYMENT_STATUSES,
 } from "../../../foundation/vocabulary.ts";
 import type { WalletKey } from "../queries.ts";
-import { getWallet } from "../require-wallet.ts";
+import { getWallet } from "../wallets.ts";
 
 interface ActivityFreeze {
   readonly mode: FreezeMode;

@@ -4,7 +4,7 @@ import type { TenantId } from "../../../foundation/ids.ts";
 import type { BlockchainNetwork } from "../../../foundation/money/blockchain-networks.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { WalletKey } from "../queries.ts";
-import { getWallet, walletNotFound } from "../require-wallet.ts";
+import { getWallet, walletNotFound } from "../wallets.ts";
 import { presentBalances, type WalletBalance } from "./present-balances.ts";
 
 /** How long balances are cached. */

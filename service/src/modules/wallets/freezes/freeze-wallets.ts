@@ -9,8 +9,7 @@ import { FREEZE_MODES, type FreezeMode, type FreezeReason, type FreezeSource } f
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { lockAccountsWithNext, updateAccounts } from "../../../ledger/queries.ts";
 import type { Wallet, WalletKey, WalletOverview } from "../queries.ts";
-import { recordWalletChange } from "../record-wallet-change.ts";
-import { getWallet, requireWalletAndAccountsLocked } from "../require-wallet.ts";
+import { getWallet, recordWalletChange, requireWalletAndAccountsLocked } from "../wallets.ts";
 import {
   type FreezeColumns,
   insertFreeze,

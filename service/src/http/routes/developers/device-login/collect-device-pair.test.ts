@@ -3,7 +3,7 @@ import { accountsOf } from "../../../../../test/accounts.ts";
 import { devicesOf } from "../../../../../test/devices.ts";
 import { useHarness } from "../../../../../test/harness.ts";
 import { purgeExpiredRows } from "../../../../due-work/retention/purge-expired-rows.ts";
-import { revokeUncollectedKeys } from "../../../../modules/developers/device-login/revoke-uncollected-keys.ts";
+import { revokeUncollectedKeys } from "../../../../modules/developers/device-login/device-login.ts";
 
 const problem = (error: string) => ({ status: 400, body: { status: 400, code: error, error } });
 

@@ -2,12 +2,12 @@ import { Type } from "typebox";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { SCOPES, type Scope } from "../../../../foundation/vocabulary.ts";
 import { oauthProblem } from "../../../../foundation/wire/problem.ts";
-import { collectDevicePair } from "../../../../modules/developers/device-login/collect-device-pair.ts";
 import {
   approveDeviceLogin,
   type DecidedDeviceLogin,
   denyDeviceLogin,
 } from "../../../../modules/developers/device-login/decide-device-login.ts";
+import { collectDevicePair, startDeviceLogin } from "../../../../modules/developers/device-login/device-login.ts";
 import {
   DeviceAuthorizationResource,
   DeviceLoginResource,
@@ -16,7 +16,6 @@ import {
   presentDeviceLogin,
   presentDeviceToken,
 } from "../../../../modules/developers/device-login/device-login-resources.ts";
-import { startDeviceLogin } from "../../../../modules/developers/device-login/start-device-login.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { endpoint } from "../../../route.ts";

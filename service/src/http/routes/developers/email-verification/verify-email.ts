@@ -5,15 +5,15 @@ import { AppError } from "../../../../foundation/errors.ts";
 import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
 import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import { OWNERSHIP_CONFIRMATION_SECONDS } from "../../../../modules/developers/confirm-ownership.ts";
-import { resendVerification } from "../../../../modules/developers/email-verification/verification-emails.ts";
 import {
   presentResentVerification,
   presentVerifiedEmail,
   ResentVerificationResource,
+  resendVerification,
   VERIFIED_PAGE,
   VerifiedEmailResource,
   verifyEmail,
-} from "../../../../modules/developers/email-verification/verify-email.ts";
+} from "../../../../modules/developers/email-verification/email-verification.ts";
 import { acceptsMediaType } from "../../../accepted-types.ts";
 import { networkOf } from "../../../auth/client-network.ts";
 import { setCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";

@@ -15,15 +15,14 @@ import {
   RotatedAccountPairResource,
   RotatedApiKeyResource,
 } from "../../../../modules/developers/keys/api-key-resource.ts";
-import type { IssuedApiKey } from "../../../../modules/developers/keys/issue-api-key.ts";
-import { listOwnApiKeys } from "../../../../modules/developers/keys/list-own-api-keys.ts";
-import { revokeApiKey } from "../../../../modules/developers/keys/revoke-api-key.ts";
+import { type IssuedApiKey, listOwnApiKeys } from "../../../../modules/developers/keys/api-keys.ts";
 import {
   type RotatedAccountPair,
   type RotatedApiKey,
   rotateAccountPair,
   rotateApiKey,
 } from "../../../../modules/developers/keys/rotate-api-key.ts";
+import { revokeApiKey } from "../../../../modules/developers/keys/withdraw-keys.ts";
 import { createApiKey } from "../../../../workflows/create-api-key.ts";
 import { actorOf, principalOf } from "../../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPageBefore } from "../../../cursor.ts";

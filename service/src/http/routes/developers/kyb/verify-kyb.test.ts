@@ -7,7 +7,7 @@ import { PREFIX, useHarness } from "../../../../../test/harness.ts";
 import { ADMIN_TOKENS, createAccessTokens } from "../../../../crypto/access-tokens.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import { OPERATOR_TENANT } from "../../../../foundation/ids.ts";
-import { expireKyb } from "../../../../modules/developers/kyb/expire-kyb.ts";
+import { expireKyb } from "../../../../modules/developers/kyb/kyb-status.ts";
 
 const { privateKey: OUR_KEY } = generateKeyPairSync("ed25519");
 const OUR_KEY_PEM = OUR_KEY.export({ type: "pkcs8", format: "pem" }).toString();

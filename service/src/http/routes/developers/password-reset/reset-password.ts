@@ -1,14 +1,14 @@
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
 import { StrictObject } from "../../../../foundation/wire/named-object.ts";
-import { requestPasswordReset } from "../../../../modules/developers/password-reset/request-password-reset.ts";
 import {
   PasswordResetResource,
   presentPasswordReset,
   presentRequestedPasswordReset,
   RequestedPasswordResetResource,
+  requestPasswordReset,
   resetPassword,
-} from "../../../../modules/developers/password-reset/reset-password.ts";
+} from "../../../../modules/developers/password-reset/password-reset.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { EmailIn, IgnoredCaptchaToken, PasswordIn, passwordProblem, throwIfInvalid } from "../fields.ts";

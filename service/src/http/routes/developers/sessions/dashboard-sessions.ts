@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { endSession } from "../../../../modules/developers/sessions/end-session.ts";
 import { listSessions } from "../../../../modules/developers/sessions/queries.ts";
 import {
   DashboardSessionResource,
   presentDashboardSession,
 } from "../../../../modules/developers/sessions/session-resource.ts";
+import { endSession } from "../../../../modules/developers/sessions/sessions.ts";
 import { actorOf, principalOf } from "../../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { endpoint } from "../../../route.ts";

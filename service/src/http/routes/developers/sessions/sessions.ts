@@ -10,15 +10,14 @@ import {
   presentIdentityLogin,
 } from "../../../../modules/developers/identities/identity-resources.ts";
 import type { IdentityLogin } from "../../../../modules/developers/identities/log-in-as-identity.ts";
-import { logOut } from "../../../../modules/developers/sessions/end-session.ts";
 import { logIn } from "../../../../modules/developers/sessions/log-in.ts";
-import { refreshSession } from "../../../../modules/developers/sessions/refresh-session.ts";
 import {
   LoginResultResource,
   presentMfaRequired,
   presentSession,
   SessionResource,
 } from "../../../../modules/developers/sessions/session-resource.ts";
+import { logOut, refreshSession } from "../../../../modules/developers/sessions/sessions.ts";
 import type { MfaPending, SessionGrant } from "../../../../modules/developers/sessions/start-session.ts";
 import {
   ACCESS_COOKIE,

@@ -4,7 +4,7 @@ import { developerActor } from "../../../../audit/actors.ts";
 import type { Actor } from "../../../../audit/append.ts";
 import { isId } from "../../../../foundation/ids.ts";
 import { statusAt } from "../../../../modules/approvals/approval-resource.ts";
-import type { Decision } from "../../../../modules/approvals/decide-approval.ts";
+import type { Decision } from "../../../../modules/approvals/approvals.ts";
 import {
   type EmailedApproval,
   findEmailedApproval,

@@ -3,13 +3,13 @@ import { type Static, type TObject, Type } from "typebox";
 import { AppError } from "../../../../foundation/errors.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
 import { discardResponse } from "../../../../idempotency/claim.ts";
-import { parseUserCode } from "../../../../modules/developers/device-login/codes.ts";
 import {
   approveDeviceLogin,
   type DecidedDeviceLogin,
   denyDeviceLogin,
   requirePendingDevice,
 } from "../../../../modules/developers/device-login/decide-device-login.ts";
+import { parseUserCode } from "../../../../modules/developers/device-login/device-login.ts";
 import { type DeveloperProfile, readProfile } from "../../../../modules/developers/queries.ts";
 import { isRecentLogin } from "../../../../modules/developers/sessions/require-recent-login.ts";
 import { actorOf, type SessionPrincipal } from "../../../auth/principal.ts";

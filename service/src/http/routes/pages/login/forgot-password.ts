@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
-import { requestPasswordReset } from "../../../../modules/developers/password-reset/request-password-reset.ts";
+import { requestPasswordReset } from "../../../../modules/developers/password-reset/password-reset.ts";
 import type { Route } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";
 import { newCsrfToken, STALE_FORM, useCsrfToken } from "../csrf-token.ts";

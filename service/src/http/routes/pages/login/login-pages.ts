@@ -1,7 +1,7 @@
 import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
 import { displayNameOf } from "../../../../foundation/vendors/index.ts";
 import type { IdentityProviderName } from "../../../../foundation/vocabulary.ts";
-import type { Verification } from "../../../../modules/developers/email-verification/verify-email.ts";
+import type { Verification } from "../../../../modules/developers/email-verification/email-verification.ts";
 import type { DeveloperProfile } from "../../../../modules/developers/queries.ts";
 import { alertHtml, htmlPage, timeHtml } from "../html-page.ts";
 

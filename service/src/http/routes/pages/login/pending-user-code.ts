@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { parseUserCode, USER_CODE_PATTERN } from "../../../../modules/developers/device-login/codes.ts";
+import { parseUserCode, USER_CODE_PATTERN } from "../../../../modules/developers/device-login/device-login.ts";
 import { clearSentCookie, pageCookie, readCookie, setCookie } from "../../../auth/cookies.ts";
 import { textInQuery, type Visit } from "../page.ts";
 

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
 import { listKeysOfEmailedToken } from "../../../../modules/developers/keys/emailed-keys.ts";
-import { resetPassword } from "../../../../modules/developers/password-reset/reset-password.ts";
+import { resetPassword } from "../../../../modules/developers/password-reset/password-reset.ts";
 import { clearSessionCookies } from "../../../auth/cookies.ts";
 import type { Route } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";

@@ -4,7 +4,7 @@ import { attachPaymentMethod } from "../../../../modules/charges/billing/attach-
 import {
   PaymentMethodAttachmentResource,
   presentPaymentMethodAttachment,
-} from "../../../../modules/charges/billing/payment-method-attachment-resource.ts";
+} from "../../../../modules/charges/billing/payment-method.ts";
 import { type AttachedPaymentMethod, readPaymentSetup } from "../../../../modules/charges/billing/payment-setup.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";

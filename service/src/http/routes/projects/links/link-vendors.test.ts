@@ -5,7 +5,7 @@ import { oneTimeFieldOf } from "../../../../../test/vendors/linking.ts";
 import { systemActor } from "../../../../audit/actors.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import type { LinkId, TenantId } from "../../../../foundation/ids.ts";
-import { endLink } from "../../../../modules/links/end-link.ts";
+import { endLink } from "../../../../modules/links/links.ts";
 import { linkRows } from "../../../../modules/links/queries.ts";
 
 /** Tests the production adapters against simulated vendors. */

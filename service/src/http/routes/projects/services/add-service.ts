@@ -9,11 +9,11 @@ import { NamedObject, StrictObject } from "../../../../foundation/wire/named-obj
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import { ApprovalResource } from "../../../../modules/approvals/approval-resource.ts";
 import { readNewestApproval } from "../../../../modules/approvals/get-approval.ts";
+import { getProjectOperation } from "../../../../modules/projects/projects.ts";
 import type { ProjectKey } from "../../../../modules/projects/queries.ts";
-import { getProjectOperation } from "../../../../modules/projects/read-projects.ts";
-import { getServiceOfOperation } from "../../../../modules/services/read-services.ts";
 import type { RequestedService, RequestService } from "../../../../modules/services/request-service.ts";
 import { presentService, ServiceResource } from "../../../../modules/services/service-resource.ts";
+import { getServiceOfOperation } from "../../../../modules/services/services.ts";
 import { errorForOperation, presentOperation } from "../../../../operations/operation-resource.ts";
 import { addService } from "../../../../workflows/add-service/add-service.ts";
 import { readAddedEnv } from "../../../../workflows/pull-env.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
 import { servicesOf, type Tenant } from "../../../../../test/services.ts";
-import { refreshCatalogs } from "../../../../modules/catalog/refresh-catalogs.ts";
+import { refreshCatalogs } from "../../../../modules/catalog/browse-catalog.ts";
 import { turnMonths } from "../../../../modules/charges/open-months.ts";
 import { changePendingPlans } from "../../../../workflows/upgrade-service/upgrade-service.ts";
 

@@ -7,8 +7,7 @@ import { readAgenticProviders } from "../../../../config/agentic-providers.ts";
 import { createReader } from "../../../../config/reader.ts";
 import { readTimeouts } from "../../../../config/timeouts.ts";
 import { readVendors } from "../../../../config/vendors.ts";
-import { browseCatalog } from "../../../../modules/catalog/browse-catalog.ts";
-import { refreshCatalogs } from "../../../../modules/catalog/refresh-catalogs.ts";
+import { browseCatalog, refreshCatalogs } from "../../../../modules/catalog/browse-catalog.ts";
 
 const ANALYTICS = "acme-analytics";
 const QUEUE = "acme-queue";

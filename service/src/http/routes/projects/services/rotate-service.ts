@@ -4,8 +4,8 @@ import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
 import { StrictObject } from "../../../../foundation/wire/named-object.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import type { ProjectKey } from "../../../../modules/projects/queries.ts";
-import { getRotation } from "../../../../modules/services/rotation/get-rotation.ts";
 import type { RequestedRotation } from "../../../../modules/services/rotation/request-rotation.ts";
+import { getRotation } from "../../../../modules/services/rotation/rotation.ts";
 import {
   presentServiceRotation,
   ServiceRotationResource,

@@ -1,15 +1,15 @@
 import { Type } from "typebox";
 import { Nullable, Timestamp } from "../../../../foundation/wire/fields.ts";
 import { NamedObject } from "../../../../foundation/wire/named-object.ts";
-import { getProjectOperation } from "../../../../modules/projects/read-projects.ts";
+import { getProjectOperation } from "../../../../modules/projects/projects.ts";
 import { openServiceDashboard } from "../../../../modules/services/open-dashboard.ts";
-import { getService, getServiceOfOperation, listServices } from "../../../../modules/services/read-services.ts";
 import {
   presentService,
   presentServiceWithPulls,
   removalEffectOf,
   ServiceResource,
 } from "../../../../modules/services/service-resource.ts";
+import { getService, getServiceOfOperation, listServices } from "../../../../modules/services/services.ts";
 import { errorForOperation, presentOperation } from "../../../../operations/operation-resource.ts";
 import { removeService } from "../../../../workflows/remove-service/remove-service.ts";
 import { actorOf } from "../../../auth/principal.ts";

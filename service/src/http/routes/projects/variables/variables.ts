@@ -3,12 +3,13 @@ import { invalidField } from "../../../../foundation/errors.ts";
 import { readerOfReserved, VARIABLE_NAME_PATTERN } from "../../../../foundation/text/variable-names.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
 import { NamedObject, StrictObject } from "../../../../foundation/wire/named-object.ts";
-import { presentVariable, VariableResource } from "../../../../modules/env/variables/variable-resource.ts";
 import {
   deleteVariable,
   getVariable,
   listVariables,
+  presentVariable,
   setVariable,
+  VariableResource,
 } from "../../../../modules/env/variables/variables.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";

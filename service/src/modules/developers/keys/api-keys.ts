@@ -1,0 +1,227 @@
+import type { App } from "../../../app.ts";
+import type { Actor } from "../../../audit/append.ts";
+import { newKeyPair } from "../../../crypto/api-keys.ts";
+import type { Tx } from "../../../db/database.ts";
+import { withTransaction } from "../../../db/transaction.ts";
+import { recordEntryAndEvent } from "../../../events/record-entry-and-event.ts";
+import type { Json } from "../../../foundation/canonical-json.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import { newId, type TenantId } from "../../../foundation/ids.ts";
+import { defaultKeyScopes, type Mode, type Scope } from "../../../foundation/vocabulary.ts";
+import type { SaveResponse } from "../../../idempotency/claim.ts";
+import { assertNotRevoked } from "../../../revocations/assert-not-revoked.ts";
+import { openVault, type TenantVault, type VaultContext } from "../../../vault/open-vault.ts";
+import { changeKeys, type KeyChangeAccess } from "./change-keys.ts";
+import { assertWithinAuthority, type KeyAuthority } from "./key-authority.ts";
+import { type ApiKey, countActiveKeys, insertApiKey, listRevokedKeys, listUnrevokedKeys } from "./queries.ts";
+
+/**
+ * Returns the additional authenticated data (AAD) for an API key's signing key. The AAD contains the API key's ID, so a
+ * ciphertext that is copied to another key's row cannot be decrypted.
+ */
+export function signingKeyContext(keyId: string): VaultContext {
+  return { kind: "api_key", subject: keyId, field: "signing_key", version: 1 };
+}
+
+interface RecordKeyChange {
+  readonly action: "api_key.created" | "api_key.rotated" | "api_key.revoked";
+  readonly key: ApiKey;
+  readonly details?: Readonly<Record<string, Json>>;
+  readonly occurredAt: Date;
+}
+
+/**
+ * Writes the audit entry and the event for a change to a key. Both are stored with the key's mode, which can differ
+ * from the caller's mode.
+ */
+export async function recordKeyChange(
+  tx: Tx,
+  actor: Actor,
+  { action, key, details = {}, occurredAt }: RecordKeyChange,
+): Promise<void> {
+  const subject = { type: "api_key", id: key.keyId };
+  const facts = { name: key.name, mode: key.mode, ...details };
+  const keyActor = { ...actor, mode: key.mode };
+  const data = { key_id: key.keyId, ...facts };
+  await recordEntryAndEvent(tx, keyActor, { action, subject, facts, occurredAt }, () => data);
+}
+
+interface ListOwnApiKeys {
+  readonly tenantId: TenantId;
+  readonly modes: readonly Mode[];
+  /** The ID of the last revoked key on the previous page. Undefined for the first page. */
+  readonly beforeKeyId: string | undefined;
+  readonly limit: number;
+}
+
+interface ApiKeyPage {
+  readonly keys: readonly ApiKey[];
+  /** The ID of the last revoked key on this page. Null on the last page. */
+  readonly nextBefore: string | null;
+}
+
+/**
+ * Returns one page of the tenant's keys, newest first. Each key's last use includes uses buffered in this process. The
+ * first page contains all keys that are not revoked and the newest revoked keys; later pages contain only revoked keys.
+ */
+export async function listOwnApiKeys(
+  app: Pick<App, "db" | "keyUses">,
+  { limit, ...command }: ListOwnApiKeys,
+): Promise<ApiKeyPage> {
+  const { current, found } = await withTransaction(app.db, command.tenantId, async (tx) => ({
+    current: command.beforeKeyId === undefined ? await listUnrevokedKeys(tx, command) : [],
+    found: await listRevokedKeys(tx, command, limit + 1),
+  }));
+  const revoked = found.slice(0, limit);
+  const keys = [...current, ...revoked].sort(
+    (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.keyId < b.keyId ? 1 : -1),
+  );
+  return {
+    keys: keys.map((key) => {
+      const use = app.keyUses.get(key.keyId);
+      return use === undefined ? key : { ...key, lastUsedAt: use.at, lastUsedNetwork: use.network };
+    }),
+    nextBefore: found.length > limit ? (revoked.at(-1)?.keyId ?? null) : null,
+  };
+}
+
+const ACTIVE_KEYS_MAX = 100;
+
+/**
+ * A request for a new API key. Undefined fields, except `scopes` and `publicKey`, are copied from the caller's
+ * authority.
+ */
+export interface GrantApiKey {
+  readonly actor: Actor;
+  readonly name: string;
+  readonly mode: Mode;
+  /** Defaults to the scopes in `defaultKeyScopes` that the caller also has. */
+  readonly scopes?: readonly Scope[] | undefined;
+  /** UUIDs in lowercase. */
+  readonly agentIds?: readonly string[] | undefined;
+  /** IDs of the tenant's projects in the key's mode. */
+  readonly projectIds?: readonly string[] | undefined;
+  /** CIDR networks in the format returned by `formatNetwork`. */
+  readonly ipAllowlist?: readonly string[] | undefined;
+  /** Requests per minute. Null means the default limit for keys. */
+  readonly rateLimitPerMinute?: number | null | undefined;
+  /** A time in the future, or null if the key never expires. */
+  readonly expiresAt?: Date | null | undefined;
+  readonly metadata: Readonly<Record<string, string>>;
+  /**
+   * An Ed25519 public key. The caller must have checked proof of possession. If undefined, a secret is generated to
+   * sign requests.
+   */
+  readonly publicKey?: string | undefined;
+}
+
+/**
+ * Issues an API key. Throws `insufficient_scope` if the key would have more authority than the caller, and `conflict`
+ * if the account already has 100 valid keys, not counting replaced ones.
+ */
+export async function grantApiKey(
+  app: KeyChangeAccess & Pick<App, "keyEncryptionKey" | "vaults">,
+  command: GrantApiKey,
+  saveResponse: SaveResponse<IssuedApiKey>,
+): Promise<IssuedApiKey> {
+  const { actor, name, metadata, publicKey } = command;
+  const { tenantId } = actor;
+  const vault = await openVault(app, tenantId);
+  return changeKeys(app, actor, async ({ tx, at, held }) => {
+    const authority = requestedAuthority(command, held);
+    assertWithinAuthority(authority, held);
+    await assertKeyLimit(tx, command, at);
+    const issued = await issueApiKey(tx, vault, {
+      tenantId,
+      name,
+      metadata,
+      ...authority,
+      createdAt: at,
+      isAccountPair: false,
+      publicKey: publicKey ?? null,
+    });
+    const { key } = issued;
+    const details = {
+      scopes: [...key.scopes],
+      agent_ids: [...key.agentIds],
+      project_ids: [...key.projectIds],
+      ip_allowlist: [...key.ipAllowlist],
+      expires_at: key.expiresAt?.toISOString() ?? null,
+    };
+    await recordKeyChange(tx, actor, { action: "api_key.created", key, details, occurredAt: at });
+    await saveResponse(tx, issued);
+    return issued;
+  });
+}
+
+function requestedAuthority(command: GrantApiKey, held: KeyAuthority): KeyAuthority {
+  const { mode, scopes, agentIds, projectIds, ipAllowlist, rateLimitPerMinute, expiresAt } = command;
+  return {
+    mode,
+    scopes: scopes ?? defaultKeyScopes(mode).filter((scope) => held.scopes.includes(scope)),
+    agentIds: agentIds ?? held.agentIds,
+    projectIds: projectIds ?? held.projectIds,
+    ipAllowlist: ipAllowlist ?? held.ipAllowlist,
+    rateLimitPerMinute: rateLimitPerMinute === undefined ? held.rateLimitPerMinute : rateLimitPerMinute,
+    expiresAt: expiresAt === undefined ? held.expiresAt : expiresAt,
+  };
+}
+
+async function assertKeyLimit(tx: Tx, { actor: { tenantId } }: GrantApiKey, at: Date): Promise<void> {
+  if ((await countActiveKeys(tx, tenantId, at)) < ACTIVE_KEYS_MAX) return;
+  throw new AppError("conflict", {
+    detail: `An account can have at most ${ACTIVE_KEYS_MAX} keys. Revoke a key that you no longer use.`,
+  });
+}
+
+interface IssueApiKey {
+  readonly tenantId: TenantId;
+  readonly mode: Mode;
+  readonly name: string;
+  readonly createdAt: Date;
+  /** True for the account's own key pair, which is the one replaced by `POST /developers/rotate-key`. */
+  readonly isAccountPair: boolean;
+  readonly scopes?: readonly Scope[];
+  readonly agentIds?: readonly string[];
+  readonly projectIds?: readonly string[];
+  readonly ipAllowlist?: readonly string[];
+  readonly rateLimitPerMinute?: number | null;
+  readonly expiresAt?: Date | null;
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** The ID of the key that this key replaces. */
+  readonly rotatedFrom?: string | null;
+  /** An Ed25519 public key. The caller must have checked proof of possession. A key with a public key has no secret. */
+  readonly publicKey?: string | null;
+}
+
+export interface IssuedApiKey {
+  readonly key: ApiKey;
+  readonly apiKey: string;
+  /** Null for an Ed25519 key. */
+  readonly apiSecret: string | null;
+}
+
+/**
+ * Inserts a new key. The returned API key and secret cannot be retrieved later, so this is the only time to show them.
+ * Throws `conflict` while a kill switch runs that covers the key.
+ */
+export async function issueApiKey(tx: Tx, vault: TenantVault, command: IssueApiKey): Promise<IssuedApiKey> {
+  const { scopes = defaultKeyScopes(command.mode), publicKey = null, metadata = {}, ...rest } = command;
+  await assertNotRevoked(tx, command, command);
+  const pair = newKeyPair(command.mode);
+  const keyId = newId("key");
+  const key = await insertApiKey(tx, {
+    ...rest,
+    scopes,
+    metadata: JSON.stringify(metadata),
+    keyId,
+    keyHash: pair.keyHash,
+    keyHint: pair.keyHint,
+    signatureAlg: publicKey === null ? "hmac-sha256" : "ed25519",
+    signingKeySealed: publicKey === null ? vault.seal(signingKeyContext(keyId), pair.signingKey) : null,
+    publicKey,
+    createdBy: command.tenantId,
+    updatedAt: command.createdAt,
+  });
+  return { key, apiKey: pair.apiKey, apiSecret: publicKey === null ? pair.apiSecret : null };
+}

@@ -1,0 +1,73 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../app.ts";
+import { withDeadline } from "../../foundation/deadline.ts";
+import { Timestamp } from "../../foundation/wire/fields.ts";
+import { NamedObject } from "../../foundation/wire/named-object.ts";
+import { listMissingMigrations, readDatabaseTime } from "./queries.ts";
+
+/** The server's time, for clients whose signed requests need an accurate timestamp (docs/api.md, section 2.4). */
+export const ServerTimeResource = NamedObject("ServerTime", {
+  unix: Type.Integer({ description: "The server's time as a Unix timestamp in seconds." }),
+  iso: Timestamp,
+});
+
+export function presentServerTime(now: Date): Static<typeof ServerTimeResource> {
+  return { unix: Math.floor(now.getTime() / 1000), iso: now.toISOString() };
+}
+
+interface Readiness {
+  readonly ready: boolean;
+  /**
+   * The result of each check: `ok`, or a description of the problem. The endpoint is public, so descriptions contain no
+   * server addresses.
+   */
+  readonly checks: Readonly<Record<"database" | "migrations" | "fast_state" | "clock", string>>;
+}
+
+/**
+ * Checks that the database and the fast state (Redis, or memory if there is only one process) respond, that no
+ * migration is missing, and that the clocks of this machine and the database agree.
+ */
+export async function checkReadiness(app: Pick<App, "db" | "fastState" | "health" | "settings">): Promise<Readiness> {
+  const { storeTimeoutMs } = app.settings;
+  const missing = await withDeadline(listMissingMigrations(app.db), storeTimeoutMs, "readiness").catch(() => undefined);
+  const fastState = await withDeadline(app.fastState.ping(), storeTimeoutMs, "readiness").then(
+    () => "ok",
+    () => "does not respond",
+  );
+  const checks = {
+    database: missing === undefined ? "does not respond" : "ok",
+    migrations: describeMigrations(missing),
+    fast_state: fastState,
+    clock: app.health.refusal ?? "ok",
+  };
+  return { ready: Object.values(checks).every((check) => check === "ok"), checks };
+}
+
+function describeMigrations(missing: readonly string[] | undefined): string {
+  if (missing === undefined) return "unknown";
+  return missing.length === 0 ? "ok" : `missing ${missing.join(", ")}`;
+}
+
+const ALARM_MS = 2_000;
+const REFUSAL_MS = 5_000;
+
+/**
+ * Compares this machine's clock with the database's clock (docs/api.md, section 11). Logs an error if they differ by
+ * two seconds or more. If they differ by five seconds or more, nonces and expiry times would be wrong, so the API is
+ * unavailable until the clocks agree again.
+ *
+ * @param machineNow returns the machine's real time, even if a test has replaced the app's clock
+ */
+export async function watchClock(app: Pick<App, "db" | "log" | "health">, machineNow: () => Date): Promise<void> {
+  const before = machineNow().getTime();
+  const database = (await readDatabaseTime(app.db)).getTime();
+  // The database read its clock at an unknown moment between `before` and `after`. A database time between these two
+  // values therefore counts as no difference.
+  const after = machineNow().getTime();
+  const skewMs = database < before ? before - database : Math.max(0, database - after);
+
+  app.health.refusal = skewMs >= REFUSAL_MS ? `clock differs from the database's by ${skewMs} ms` : null;
+  if (skewMs >= ALARM_MS)
+    app.log.error({ skewMs }, "server clock differs from the database clock: synchronize both clocks");
+}
