@@ -1,4 +1,4 @@
-import { usdMicros } from "@purser/service/foundation/money/usd-micros.ts";
+import { usdMicros } from "@purser/service/foundation/money.ts";
 import { type Evaluation, evaluate } from "@purser/service/modules/policies/rules/evaluate.ts";
 import type { PolicyFacts } from "@purser/service/modules/policies/rules/facts.ts";
 import { parsePolicy } from "@purser/service/modules/policies/rules/parse-rules.ts";

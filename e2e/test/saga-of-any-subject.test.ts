@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { developerActor } from "@purser/service/audit/actors.ts";
 import { withTransaction } from "@purser/service/db/transaction.ts";
 import { newId } from "@purser/service/foundation/ids.ts";
-import { createOperation } from "@purser/service/operations/create-operation.ts";
+import { createOperation } from "@purser/service/operations/operations.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testMaxMs } from "../../service/test/campaign.ts";
 import { testSaga } from "../../service/test/test-saga.ts";

@@ -11,7 +11,7 @@ import { insertVerifiedDeveloper } from "@purser/service/modules/developers/deve
 import { issueApiKey } from "@purser/service/modules/developers/keys/api-keys.ts";
 import { loadApiKey } from "@purser/service/modules/developers/keys/load-api-key.ts";
 import { findTenantByEmail } from "@purser/service/modules/developers/queries.ts";
-import { openVault, type TenantVault } from "@purser/service/vault/open-vault.ts";
+import { openVault, type TenantVault } from "@purser/service/vault/vault.ts";
 import { parseFields, toFields } from "./file-fields.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 

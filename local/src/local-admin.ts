@@ -6,7 +6,7 @@ import { newTotpSecret } from "@purser/service/crypto/totp.ts";
 import { withTransaction } from "@purser/service/db/transaction.ts";
 import { OPERATOR_TENANT } from "@purser/service/foundation/ids.ts";
 import { isWorkingAdmin, putAdmin } from "@purser/service/modules/admins/admins.ts";
-import { openVault } from "@purser/service/vault/open-vault.ts";
+import { openVault } from "@purser/service/vault/vault.ts";
 import { parseFields } from "./file-fields.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 

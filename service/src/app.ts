@@ -27,7 +27,7 @@ import type { ServiceProvider } from "./ports/service-provider.ts";
 import type { DollarRate, OpenStablecoinRamp, RateCurrency } from "./ports/stablecoin-ramp.ts";
 import type { VendorWebhooks } from "./ports/vendor-webhooks.ts";
 import type { WalletSigner } from "./ports/wallet-signer.ts";
-import type { TenantVault } from "./vault/open-vault.ts";
+import type { TenantVault } from "./vault/vault.ts";
 
 /** The time and client network of an API key's last use. */
 export interface KeyUse {

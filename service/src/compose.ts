@@ -4,8 +4,7 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import { createFileAuditAnchor } from "./adapters/audit-anchor/file-audit-anchor.ts";
 import { createJwksTokenIssuers } from "./adapters/external-token-issuers/jwks-token-issuers.ts";
 import { createMemoryFastState } from "./adapters/fast-state/memory-fast-state.ts";
-import { createFileKeyEncryptionKey } from "./adapters/key-encryption-key/file-key-encryption-key.ts";
-import { createKeyring } from "./adapters/key-encryption-key/keyring.ts";
+import { createFileKeyEncryptionKey, createKeyring } from "./adapters/key-encryption-key/file-key-encryption-key.ts";
 import { createSmtpMailer } from "./adapters/mailer/smtp-mailer.ts";
 import { createLocalWalletSigner } from "./adapters/wallet-signer/local-wallet-signer.ts";
 import type { App } from "./app.ts";
@@ -30,7 +29,7 @@ import type { Saga } from "./operations/saga.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { FastState } from "./ports/fast-state.ts";
 import type { KeyEncryptionKey } from "./ports/key-encryption-key.ts";
-import { VAULT_TTL_MS } from "./vault/open-vault.ts";
+import { VAULT_TTL_MS } from "./vault/vault.ts";
 import { sagas as allSagas, workflowsOf } from "./workflows/sagas.ts";
 
 const VAULTS_MAX = 10_000;

@@ -2,12 +2,11 @@ import type { App } from "../src/app.ts";
 import { withTransaction } from "../src/db/transaction.ts";
 import { type LedgerAccountId, newId, type TenantId } from "../src/foundation/ids.ts";
 import { invariant } from "../src/foundation/invariant.ts";
-import type { Asset } from "../src/foundation/money/assets.ts";
+import type { Asset } from "../src/foundation/money.ts";
 import type { LedgerAccountKind } from "../src/foundation/vocabulary.ts";
+import { openAccounts, readBalances } from "../src/ledger/accounts.ts";
 import { moveMoney } from "../src/ledger/move-money.ts";
-import { openAccounts } from "../src/ledger/open-accounts.ts";
 import type { SubjectsKey } from "../src/ledger/queries.ts";
-import { readBalances } from "../src/ledger/read-balances.ts";
 
 type LedgerApp = Pick<App, "db" | "clock">;
 

@@ -8,14 +8,14 @@ import type { Tx } from "../src/db/database.ts";
 import type { Schema } from "../src/db/schema.ts";
 import { withTransaction } from "../src/db/transaction.ts";
 import { type LinkId, newId, type ProjectId, type ServiceId, type TenantId } from "../src/foundation/ids.ts";
-import { usdMicrosFromCents } from "../src/foundation/money/usd-micros.ts";
+import { usdMicrosFromCents } from "../src/foundation/money.ts";
 import type { StepStatus } from "../src/foundation/vocabulary.ts";
 import { upsertVariableValues } from "../src/modules/env/variables/queries.ts";
 import { variableContext } from "../src/modules/env/variables/variables.ts";
 import { periodOf, projectCap, providerCap } from "../src/modules/projects/caps.ts";
 import { lockProject } from "../src/modules/projects/queries.ts";
 import { sealServiceEnv } from "../src/modules/services/service-env.ts";
-import { openVault } from "../src/vault/open-vault.ts";
+import { openVault } from "../src/vault/vault.ts";
 import type { SeedApp } from "./seeds.ts";
 
 type Charge = Insertable<Schema["charges"]>;

@@ -10,7 +10,7 @@ import { issueApiKey } from "../src/modules/developers/keys/api-keys.ts";
 import { updateApiKey } from "../src/modules/developers/keys/queries.ts";
 import { getDeveloperProfile, insertDeveloper, putPasswordHash } from "../src/modules/developers/queries.ts";
 import { grantOf, openSession, type SessionGrant } from "../src/modules/developers/sessions/start-session.ts";
-import { openVault } from "../src/vault/open-vault.ts";
+import { openVault } from "../src/vault/vault.ts";
 
 /**
  * The part of the app that seed functions need. A harness provides it; tests that start server processes call

@@ -7,15 +7,10 @@ import { withTransaction } from "../src/db/transaction.ts";
 import { AppError, invalidField } from "../src/foundation/errors.ts";
 import { type LedgerAccountId, newId, type ProjectId, type TenantId } from "../src/foundation/ids.ts";
 import { invariant } from "../src/foundation/invariant.ts";
-import {
-  formatTokenAmount,
-  parseTokenAmount,
-  type TokenAmount,
-  usdMicrosOfTokens,
-} from "../src/foundation/money/token-amount.ts";
+import { formatTokenAmount, parseTokenAmount, type TokenAmount, usdMicrosOfTokens } from "../src/foundation/money.ts";
 import type { TenantScope } from "../src/foundation/tenant-scope.ts";
 import type { FreezeMode, Mode } from "../src/foundation/vocabulary.ts";
-import { DecimalIn, DecimalOut } from "../src/foundation/wire/amounts.ts";
+import { DecimalIn, DecimalOut } from "../src/foundation/wire/fields.ts";
 import { Problem } from "../src/foundation/wire/problem.ts";
 import { actorOf, principalOf, scopeOf } from "../src/http/auth/principal.ts";
 import { singleHeader } from "../src/http/auth/request-headers.ts";
@@ -23,9 +18,8 @@ import { replyToMoneyRequest } from "../src/http/money-request.ts";
 import type { Route } from "../src/http/route.ts";
 import { moneyStatements } from "../src/idempotency/money/queries.ts";
 import { DECIDE_AGAIN, type MoneyClaim, runMoneyRequest } from "../src/idempotency/money/run-money-request.ts";
+import { openAccounts, readBalances } from "../src/ledger/accounts.ts";
 import { moveMoney } from "../src/ledger/move-money.ts";
-import { openAccounts } from "../src/ledger/open-accounts.ts";
-import { readBalances } from "../src/ledger/read-balances.ts";
 import { type DecidedOperation, decideOperation } from "../src/modules/decisions/decide-operation.ts";
 import { withRules } from "../src/modules/decisions/decision-facts.ts";
 import { decisionFacts, type StoredDecisionFacts } from "../src/modules/decisions/queries.ts";

@@ -2,7 +2,7 @@ import { openBudget } from "@purser/service/budgets/open-budget.ts";
 import { reserveBudgets } from "@purser/service/budgets/reserve-budgets.ts";
 import { withTransaction } from "@purser/service/db/transaction.ts";
 import { newId, type ProjectId, type TenantId } from "@purser/service/foundation/ids.ts";
-import { usdMicros } from "@purser/service/foundation/money/usd-micros.ts";
+import { usdMicros } from "@purser/service/foundation/money.ts";
 import type { Pair } from "../compare.ts";
 import { CALLERS, openPools, runBaseline } from "./open-pools.ts";
 

@@ -4,7 +4,7 @@ import { newId, type TenantId } from "@purser/service/foundation/ids.ts";
 import type { Mode } from "@purser/service/foundation/vocabulary.ts";
 import { insertVerifiedDeveloper } from "@purser/service/modules/developers/developers.ts";
 import { issueApiKey } from "@purser/service/modules/developers/keys/api-keys.ts";
-import { openVault } from "@purser/service/vault/open-vault.ts";
+import { openVault } from "@purser/service/vault/vault.ts";
 import type { KeyPair } from "../signer.ts";
 
 export interface Developer extends KeyPair {

@@ -1,12 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Db, openDatabase } from "@purser/service/db/database.ts";
 import { withSnapshot, withTransaction } from "@purser/service/db/transaction.ts";
-import type { LedgerAccountId, LedgerTransferId, TenantId } from "@purser/service/foundation/ids.ts";
-import { newId } from "@purser/service/foundation/ids.ts";
+import { type LedgerAccountId, type LedgerTransferId, newId, type TenantId } from "@purser/service/foundation/ids.ts";
 import type { LedgerAccountKind } from "@purser/service/foundation/vocabulary.ts";
+import { openAccounts } from "@purser/service/ledger/accounts.ts";
 import { checkBalances } from "@purser/service/ledger/check/check-balances.ts";
 import { type Move, moveMoney } from "@purser/service/ledger/move-money.ts";
-import { openAccounts } from "@purser/service/ledger/open-accounts.ts";
 import { type SubjectsKey, updateAccounts } from "@purser/service/ledger/queries.ts";
 import { Client } from "pg";
 import { pick, random } from "./random.ts";

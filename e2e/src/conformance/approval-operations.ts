@@ -3,7 +3,7 @@ import { systemActor } from "@purser/service/audit/actors.ts";
 import { withTransaction } from "@purser/service/db/transaction.ts";
 import type { TenantId } from "@purser/service/foundation/ids.ts";
 import { requestApproval } from "@purser/service/modules/approvals/approvals.ts";
-import { openVault } from "@purser/service/vault/open-vault.ts";
+import { openVault } from "@purser/service/vault/vault.ts";
 import { type ConformanceContext, text } from "./context.ts";
 import type { Operation } from "./operation.ts";
 import { row, wrong } from "./row.ts";

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import type { App } from "../app.ts";
 import { isId, OPERATOR_TENANT, type TenantId } from "../foundation/ids.ts";
-import { ACTIVATION_DELAY_MS } from "../vault/open-vault.ts";
 import { type RewrapProgress, rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import { startDataKeyRotations } from "../vault/rotate-data-keys.ts";
+import { ACTIVATION_DELAY_MS } from "../vault/vault.ts";
 import { type Terminal, UsageError, withApp } from "./command-line.ts";
 
 const USAGE = `Rotates keys now. The workers also rotate them on a schedule. Reads the same environment variables as the server.

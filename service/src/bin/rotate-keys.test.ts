@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
 import { runAsOperator, runInProcess } from "../../test/run-command.ts";
-import { createFileKeyEncryptionKey } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
-import { createKeyring } from "../adapters/key-encryption-key/keyring.ts";
+import { createFileKeyEncryptionKey, createKeyring } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
 import { keysCommand } from "./keys-command.ts";
 
 const [OLD, CURRENT] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")];

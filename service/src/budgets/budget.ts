@@ -1,4 +1,4 @@
-import { type UsdMicros, usdMicros } from "../foundation/money/usd-micros.ts";
+import { type UsdMicros, usdMicros } from "../foundation/money.ts";
 import type { BudgetPeriod, Mode } from "../foundation/vocabulary.ts";
 
 /** What a budget limits: for example, the spending of a project at one provider. */

@@ -7,7 +7,7 @@ import { selectWhere, updateWhere } from "../db/where.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
-import type { UsdMicros } from "../foundation/money/usd-micros.ts";
+import type { UsdMicros } from "../foundation/money.ts";
 import type { Mode } from "../foundation/vocabulary.ts";
 import { type AlertRow, alertOf, type Budget, type BudgetAlert, budgetIdOf, type ReserveBudgets } from "./budget.ts";
 

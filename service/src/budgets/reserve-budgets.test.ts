@@ -5,7 +5,7 @@ import { repetitions, testMaxMs } from "../../test/campaign.ts";
 import { useHarness } from "../../test/harness.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
-import { usdMicros } from "../foundation/money/usd-micros.ts";
+import { usdMicros } from "../foundation/money.ts";
 import type { BudgetPeriod } from "../foundation/vocabulary.ts";
 import { budgetIdOf, type NewBudget, NO_MAXIMUM, type ReserveBudgets } from "./budget.ts";
 import { openBudget } from "./open-budget.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../db/database.ts";
-import type { UsdMicros } from "../foundation/money/usd-micros.ts";
+import type { UsdMicros } from "../foundation/money.ts";
 import {
   alertOf,
   type Budget,

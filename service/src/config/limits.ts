@@ -1,5 +1,54 @@
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import { isLoopbackAddress } from "../foundation/networks.ts";
 import { defaultSettings } from "../foundation/settings.ts";
 import type { Reader } from "./reader.ts";
+
+/** Returns a function that returns true for a URL with one of these protocols, such as `https:`. */
+export function isUrlOf(...protocols: readonly string[]): (text: string) => boolean {
+  return (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
+}
+
+/** Returns true for an HTTP or HTTPS URL without credentials, query or fragment, so that a path can be appended. */
+export function isPlainUrl(text: string): boolean {
+  if (!isUrlOf("http:", "https:")(text) || /[?#]/.test(text)) return false;
+  const { username, password } = new URL(text);
+  return username === "" && password === "";
+}
+
+export function isSameUrl(one: string, other: string): boolean {
+  return new URL(one).href === new URL(other).href;
+}
+
+/** Unspecified addresses. A connection to one of them reaches the local machine. */
+const UNSPECIFIED = new Set(["0.0.0.0", "::"]);
+
+export function isLoopbackUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const host = new URL(text).hostname.toLowerCase().replace(/\.$/, "");
+  if (host === "localhost" || host.endsWith(".localhost")) return true;
+  const address = host.replace(/^\[|\]$/g, "");
+  return isLoopbackAddress(address) || UNSPECIFIED.has(address);
+}
+
+/** Returns true for an Ed25519 private key in PKCS #8 PEM. */
+export function isEd25519Key(pem: string): boolean {
+  return isKeyType(() => createPrivateKey(pem).asymmetricKeyType);
+}
+
+/**
+ * Returns true for an Ed25519 public key in SPKI PEM. Rejects private keys, although `createPublicKey` accepts them.
+ */
+export function isEd25519PublicKey(pem: string): boolean {
+  return !pem.includes("PRIVATE") && isKeyType(() => createPublicKey(pem).asymmetricKeyType);
+}
+
+function isKeyType(read: () => string | undefined): boolean {
+  try {
+    return read() === "ed25519";
+  } catch {
+    return false;
+  }
+}
 
 /** Reads the limits from environment variables. The local profile allows ten times as many signups by default. */
 export function readLimits(read: Reader, profile: string) {

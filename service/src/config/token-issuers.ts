@@ -1,5 +1,5 @@
 import type { Profile } from "../foundation/profile.ts";
-import { isPlainUrl, isUrlOf } from "./forms.ts";
+import { isPlainUrl, isUrlOf } from "./limits.ts";
 import type { Reader } from "./reader.ts";
 
 const NAME = "PURSER_KYA_TOKEN_ISSUERS";

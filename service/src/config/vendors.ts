@@ -10,7 +10,7 @@ import {
   vendors,
   type WebhookSecretName,
 } from "../foundation/vendors/index.ts";
-import { isPlainUrl, isSameUrl } from "./forms.ts";
+import { isPlainUrl, isSameUrl } from "./limits.ts";
 import type { Reader } from "./reader.ts";
 
 /** An OAuth app that the operator has registered with a vendor. */

@@ -4,9 +4,8 @@
  */
 
 import type { AdminId, ApiKeyId, ApprovalId, AuditId, ConversionId, FiatAccountId, InvoiceId, KillSwitchId, LedgerAccountId, LedgerTransferId, LinkId, OperationId, PaymentId, PolicyDecisionId, PolicyId, ProjectId, ServiceId, TenantId, WalletId } from "../foundation/ids.ts";
-import type { Asset } from "../foundation/money/assets.ts";
+import type { Asset, UsdMicros } from "../foundation/money.ts";
 import type { BlockchainNetwork } from "../foundation/money/blockchain-networks.ts";
-import type { UsdMicros } from "../foundation/money/usd-micros.ts";
 import type { AgentStatus, ApprovalStatus, AuditChain, AuthFailureReason, BankVerificationMethod, Biller, BudgetPeriod, CapBehavior, ConversionDirection, ConversionStatus, DeploymentStatus, FiatAccountStatus, FreezeMode, FreezeReason, FreezeSource, HolderType, IdentityProviderName, KeyedProvider, KillSwitchOutcome, KillSwitchScope, KillSwitchStatus, KillSwitchTargetType, KybDecision, LedgerAccountKind, LinkError, LinkFlow, LinkStatus, Mode, OnchainFreezeStatus, OperationStatus, PaymentExecution, PaymentStatus, PolicyOperation, PolicyOutcome, RotationReason, Scope, ServiceStatus, StepStatus, VerificationStatus, WalletStatus } from "../foundation/vocabulary.ts";
 import type { AgentSoftware, ApprovalSummary, ApprovalVote, AskingRule, AuditActor, AuditSubject, ConversionTrace, DepositInstructions, JsonColumn, JsonData, JsonFields, OperationError, PaymentDecision, PaymentFailure, PaymentMethodSummary, PaymentPayee, Sealed, SealedUnder, TimelineEntry } from "./column-types.ts";
 import type { ColumnType } from "kysely";

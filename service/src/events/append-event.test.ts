@@ -4,8 +4,7 @@ import { systemActor } from "../audit/actors.ts";
 import type { Tx } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
-import { appendEvent, type Event } from "./append-event.ts";
-import { recordEntryAndEvent } from "./record-entry-and-event.ts";
+import { appendEvent, type Event, recordEntryAndEvent } from "./events.ts";
 
 describe("appendEvent", () => {
   const harness = useHarness();

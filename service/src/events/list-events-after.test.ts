@@ -4,7 +4,7 @@ import { systemActor } from "../audit/actors.ts";
 import type { Tx } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
-import { appendEvent } from "./append-event.ts";
+import { appendEvent } from "./events.ts";
 import { type EventCursor, insertEvent, listEventsAfter } from "./queries.ts";
 
 const READ_TIMEOUT_MS = 30_000;

@@ -4,7 +4,7 @@ import { systemActor } from "../audit/actors.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { purgeExpiredRows } from "../due-work/retention/purge-expired-rows.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
-import { appendEvent } from "./append-event.ts";
+import { appendEvent } from "./events.ts";
 
 describe("purging events", () => {
   const harness = useHarness();

@@ -2,8 +2,7 @@ import { type TSchema, Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import type { AppError } from "../foundation/errors.ts";
 import { parseStrictJson } from "../foundation/strict-json.ts";
-import { DecimalIn } from "../foundation/wire/amounts.ts";
-import { Clearable, Nullable } from "../foundation/wire/fields.ts";
+import { Clearable, DecimalIn, Nullable } from "../foundation/wire/fields.ts";
 import { hasDecimals, preserveDecimals } from "./decimals.ts";
 import { compileValidator } from "./validation.ts";
 

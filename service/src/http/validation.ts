@@ -6,9 +6,7 @@ import { AppError } from "../foundation/errors.ts";
 import { memoize } from "../foundation/memoize.ts";
 import { DECIMAL_PATTERN } from "../foundation/money.ts";
 import { type FormDetail, invalidFields } from "../foundation/schema-violations.ts";
-import { isDisplaySafe, isVisible } from "../foundation/text/display-text.ts";
-import { isEmailAddress } from "../foundation/text/email-address.ts";
-import { normalizeCode, normalizeCredential } from "../foundation/text/pasted-text.ts";
+import { isDisplaySafe, isEmailAddress, isVisible, normalizeCode, normalizeCredential } from "../foundation/text.ts";
 import { PRINTABLE_TEXT, STORABLE_TEXT } from "../foundation/wire/fields.ts";
 import { parseSchema } from "./serialization.ts";
 

@@ -9,8 +9,7 @@ import { fiatJobCases } from "../../test/jobs/fiat-job-cases.ts";
 import { projectJobCases } from "../../test/jobs/project-job-cases.ts";
 import { frozenWallet, waitingPayment } from "../../test/payments/waiting-payment-rows.ts";
 import { seedCharge, seedService } from "../../test/project-seeds.ts";
-import { createFileKeyEncryptionKey } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
-import { createKeyring } from "../adapters/key-encryption-key/keyring.ts";
+import { createFileKeyEncryptionKey, createKeyring } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
 import { systemActor } from "../audit/actors.ts";
 import { chainPendingEntries } from "../audit/chains/chain-pending-entries.ts";
 import { withTransaction } from "../db/transaction.ts";
@@ -18,7 +17,7 @@ import { withConnectionShare } from "../foundation/connection-share.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
 import { enqueueEmail } from "../outbox/enqueue.ts";
-import { openVault, type TenantVault } from "../vault/open-vault.ts";
+import { openVault, type TenantVault } from "../vault/vault.ts";
 import { apiJobs, workerJobs } from "./index.ts";
 import type { Job } from "./runner.ts";
 

@@ -5,12 +5,11 @@ import { type SeededAccounts, seedAccounts, seedWallet, usdcBalance } from "../.
 import type { Tx } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { type LedgerAccountId, type LedgerTransferId, newId, type TenantId } from "../foundation/ids.ts";
-import type { Asset } from "../foundation/money/assets.ts";
+import type { Asset } from "../foundation/money.ts";
 import type { FreezeMode } from "../foundation/vocabulary.ts";
+import { openAccounts, readBalances } from "./accounts.ts";
 import { type Move, moveMoney } from "./move-money.ts";
-import { openAccounts } from "./open-accounts.ts";
 import { updateAccounts } from "./queries.ts";
-import { readBalances } from "./read-balances.ts";
 
 const harness = useHarness();
 const cause = { type: "payment", id: "pay_1" };

@@ -1,6 +1,6 @@
 import type { Tx } from "../db/database.ts";
 import { type LedgerAccountId, type LedgerTransferId, newId } from "../foundation/ids.ts";
-import type { TokenAmount } from "../foundation/money/token-amount.ts";
+import type { TokenAmount } from "../foundation/money.ts";
 import type { Mode } from "../foundation/vocabulary.ts";
 import { callLedgerMove, type MoveRefusalReason } from "./queries.ts";
 

@@ -5,7 +5,7 @@ import type { Schema } from "../db/schema.ts";
 import { sendWithNext } from "../db/transaction.ts";
 import { rowsWhere } from "../db/where.ts";
 import type { LedgerAccountId, LedgerTransferId } from "../foundation/ids.ts";
-import type { Asset } from "../foundation/money/assets.ts";
+import type { Asset } from "../foundation/money.ts";
 import type { FreezeMode, Mode } from "../foundation/vocabulary.ts";
 
 export type AccountRow = Selectable<Schema["ledgerAccounts"]>;

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import { operationErrorOf, SagaFailure } from "./call-vendor.ts";
-import { escalateToOperator } from "./end-operation.ts";
+import { escalateToOperator } from "./operations.ts";
 import { type OperationKey, operationRows } from "./queries.ts";
 import { runRemainingSteps, startSaga } from "./run-saga-steps.ts";
 import type { Saga, SagaDefinition } from "./saga.ts";

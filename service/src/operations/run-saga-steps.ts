@@ -6,10 +6,11 @@ import type { DurableContext } from "../durable/durable-execution.ts";
 import { retryWhileUnavailable } from "../durable/retry-while-unavailable.ts";
 import { AppError } from "../foundation/errors.ts";
 import { invariant } from "../foundation/invariant.ts";
+import { redactedMessage } from "../foundation/redact.ts";
 import { SagaFailure } from "./call-vendor.ts";
-import { succeedOperation } from "./end-operation.ts";
 import { storedError } from "./operation-resource.ts";
-import { completeSteps, getOperationProgress, type OperationKey, operationRows } from "./queries.ts";
+import { succeedOperation } from "./operations.ts";
+import { completeSteps, getOperationProgress, isOperationOf, type OperationKey, operationRows } from "./queries.ts";
 import {
   type Commit,
   type DatabaseStep,
@@ -176,5 +177,26 @@ async function rejectionOf(work: () => Promise<void>): Promise<OperationError | 
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     return storedError(error);
+  }
+}
+
+/**
+ * Starts an operation's workflow and waits for at most `waitMs`. Logs errors instead of throwing them: the operation is
+ * already stored, and a background job later starts a workflow that could not be started here. If this process cannot call
+ * the operation's providers, only waits: the job of another process starts the workflow.
+ */
+export async function runOperation(
+  { db, durable, log, providers, settings }: Pick<App, "db" | "durable" | "log" | "providers" | "settings">,
+  workflow: string,
+  input: OperationKey,
+  waitMs = settings.syncWaitMs,
+): Promise<void> {
+  try {
+    const isAble = await isOperationOf(db, input, [...providers.keys()]);
+    if (isAble) await durable.run(workflow, input, waitMs);
+    else await durable.wait(input.operationId, waitMs);
+  } catch (error) {
+    const message = redactedMessage(error);
+    log.error({ operation: input.operationId, message }, "could not start the operation or wait for its result");
   }
 }

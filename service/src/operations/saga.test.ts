@@ -7,9 +7,9 @@ import { withTransaction } from "../db/transaction.ts";
 import type { OperationId, TenantId } from "../foundation/ids.ts";
 import { VendorError } from "../ports/vendor-error.ts";
 import { startPendingOperations } from "../workflows/stalled-operations/stalled-operations.ts";
-import { createOperation } from "./create-operation.ts";
+import { createOperation } from "./operations.ts";
 import { resumeOperation } from "./resume-operation.ts";
-import { runOperation } from "./run-operation.ts";
+import { runOperation } from "./run-saga-steps.ts";
 
 const AGENT = "5a9d0c1e-7b1f-4c58-9d6b-0f3a6c2e8b41";
 

@@ -1,7 +1,7 @@
 import type { Tx } from "../db/database.ts";
 import type { OperationError } from "../db/schema.ts";
 import { callVendor, operationErrorOf } from "./call-vendor.ts";
-import { failOperation } from "./end-operation.ts";
+import { failOperation } from "./operations.ts";
 import type { Progress } from "./run-saga-steps.ts";
 import { isNeeded, type SagaDefinition, type SagaRun, type VendorStep } from "./saga.ts";
 

@@ -1,5 +1,5 @@
 import { escapeHtml } from "../foundation/escape-html.ts";
-import { withoutDirectionControls } from "../foundation/text/display-text.ts";
+import { withoutDirectionControls } from "../foundation/text.ts";
 import type { EmailTemplate } from "./enqueue.ts";
 
 /** The values that a template can use. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
 import { asSuperuser } from "../../test/project-seeds.ts";
-import { createFileKeyEncryptionKey } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
-import { createKeyring } from "../adapters/key-encryption-key/keyring.ts";
+import { createFileKeyEncryptionKey, createKeyring } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { newId } from "../foundation/ids.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";

@@ -5,7 +5,7 @@ import type { TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
 import type { HolderType, Mode } from "../foundation/vocabulary.ts";
 import type { BankAccount, PostalAddress } from "../ports/bank-link.ts";
-import { openVault, type TenantVault } from "../vault/open-vault.ts";
+import { openVault, type TenantVault } from "../vault/vault.ts";
 import { type BankRecordKey, findBankRecord, storeBankRecordRow } from "./queries.ts";
 
 /** Who holds a bank account. */

@@ -6,9 +6,8 @@ import { EnvelopeError } from "../crypto/envelope.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
-import { addDataKey } from "./data-keys.ts";
-import { ACTIVATION_DELAY_MS, openVault, type TenantVault, type VaultAccess } from "./open-vault.ts";
 import { listDataKeys } from "./queries.ts";
+import { ACTIVATION_DELAY_MS, addDataKey, openVault, type TenantVault, type VaultAccess } from "./vault.ts";
 
 const context = { kind: "note", subject: "n1", field: "text", version: 1 };
 

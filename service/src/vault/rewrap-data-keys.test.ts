@@ -3,14 +3,13 @@ import { LRUCache } from "lru-cache";
 import { describe, expect, it } from "vitest";
 import { run } from "../../test/database.ts";
 import { useHarness } from "../../test/harness.ts";
-import { createFileKeyEncryptionKey } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
-import { createKeyring } from "../adapters/key-encryption-key/keyring.ts";
+import { createFileKeyEncryptionKey, createKeyring } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
-import { openVault, type TenantVault } from "./open-vault.ts";
 import { listDataKeys } from "./queries.ts";
 import { rewrapDataKeys } from "./rewrap-data-keys.ts";
+import { openVault, type TenantVault } from "./vault.ts";
 
 const context = { kind: "note", subject: "n1", field: "text", version: 1 };
 const newKey = () => createFileKeyEncryptionKey(randomBytes(32).toString("base64"));

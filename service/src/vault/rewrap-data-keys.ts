@@ -5,8 +5,8 @@ import type { Position } from "../db/pages.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 import type { KeyEncryptionKey } from "../ports/key-encryption-key.ts";
-import { loadDataKeys } from "./data-keys.ts";
 import { type DataKeyName, type DataKeyWrapping, listOldWrappings, replaceWrapping } from "./queries.ts";
+import { loadDataKeys } from "./vault.ts";
 
 const BATCH_MAX = 100;
 const CONCURRENT_MAX = 4;

@@ -8,8 +8,6 @@ import { withTransaction } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 import { tryEach } from "../foundation/try-each.ts";
-import { addDataKey, loadDataKeys } from "./data-keys.ts";
-import { ACTIVATION_DELAY_MS, openVault, type TenantVault, type VaultAccess } from "./open-vault.ts";
 import {
   type DataKeyName,
   deleteDataKey,
@@ -20,6 +18,14 @@ import {
   replaceValue,
 } from "./queries.ts";
 import type { SealedColumn } from "./sealed-column.ts";
+import {
+  ACTIVATION_DELAY_MS,
+  addDataKey,
+  loadDataKeys,
+  openVault,
+  type TenantVault,
+  type VaultAccess,
+} from "./vault.ts";
 
 /** Maximum number of rotations started in one run. The limit spreads the load over several runs. */
 const BATCH_MAX = 20;

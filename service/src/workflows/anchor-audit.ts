@@ -3,7 +3,7 @@ import { systemActor } from "../audit/actors.ts";
 import type { ChainKey } from "../audit/chains/queries.ts";
 import { AnchorMismatchError, checkpointDue } from "../audit/checkpoints/checkpoint.ts";
 import { withTransaction } from "../db/transaction.ts";
-import { appendEvent } from "../events/append-event.ts";
+import { appendEvent } from "../events/events.ts";
 
 const EVENT_INTERVAL_MS = 24 * 3_600_000;
 

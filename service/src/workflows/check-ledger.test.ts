@@ -6,7 +6,7 @@ import { settleReservation } from "../budgets/queries.ts";
 import { reserveBudgets } from "../budgets/reserve-budgets.ts";
 import { withSnapshot, withTransaction } from "../db/transaction.ts";
 import type { LedgerTransferId, TenantId } from "../foundation/ids.ts";
-import { usdMicros } from "../foundation/money/usd-micros.ts";
+import { usdMicros } from "../foundation/money.ts";
 import { checkBalances } from "../ledger/check/check-balances.ts";
 import { moveMoney } from "../ledger/move-money.ts";
 import { checkLedger } from "./check-ledger.ts";

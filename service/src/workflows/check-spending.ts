@@ -1,10 +1,10 @@
 import type { App } from "../app.ts";
 import type { Tx } from "../db/database.ts";
 import type { AskingRule } from "../db/schema.ts";
-import { undoUnless } from "../db/undo-unless.ts";
+import { undoUnless } from "../db/transaction.ts";
 import { AppError } from "../foundation/errors.ts";
 import { invariant } from "../foundation/invariant.ts";
-import { formatUsdMicros } from "../foundation/money/usd-micros.ts";
+import { formatUsdMicros } from "../foundation/money.ts";
 import { requestApproval } from "../modules/approvals/approvals.ts";
 import { type Approval, listApprovalsOf } from "../modules/approvals/queries.ts";
 import { findCatalogProvider } from "../modules/catalog/catalog.ts";
@@ -20,7 +20,7 @@ import {
   serviceExceedsCap,
 } from "../modules/services/provisioning/reserve-service.ts";
 import { REQUIRES_APPROVAL, type SagaRun } from "../operations/saga.ts";
-import { openVault } from "../vault/open-vault.ts";
+import { openVault } from "../vault/vault.ts";
 
 /** How long a person has to approve that a cap is exceeded. */
 const CAP_APPROVAL_SECONDS = 86_400;

@@ -4,7 +4,16 @@ import type { Tx } from "../db/database.ts";
 import { AppError } from "../foundation/errors.ts";
 import { requirePermission } from "../modules/decisions/decisions.ts";
 import { type PullEnv, type PulledEnv, pullEnv as pullEnvOfProject } from "../modules/env/pull-env.ts";
+import { isProjectInScope } from "../modules/projects/queries.ts";
 import { readServiceEnv } from "../modules/services/services.ts";
+import type { OperationKind } from "../operations/operation-kind.ts";
+
+/**
+ * Returns whether an API key that is bound to agents or projects can read the operation's project. Returns false for a
+ * deleted project.
+ */
+export const canReadProject: OperationKind["canRead"] = async (db, reader, { projectId }) =>
+  projectId !== null && (await isProjectInScope(db, { ...reader, projectId }));
 
 /** The agent that acts, in lowercase. Null if the developer does. */
 interface Puller {

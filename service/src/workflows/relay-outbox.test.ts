@@ -5,7 +5,7 @@ import { withTransaction } from "../db/transaction.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
 import { enqueueEmail, outboxEmailContext } from "../outbox/enqueue.ts";
 import { type Email, RecipientRejectedError } from "../ports/mailer.ts";
-import { openVault } from "../vault/open-vault.ts";
+import { openVault } from "../vault/vault.ts";
 import { relayDueMessages } from "./relay-outbox.ts";
 
 describe("relayDueMessages", () => {

@@ -9,7 +9,7 @@ import { renderEmail } from "../outbox/emails.ts";
 import { EMAIL_TEMPLATES, outboxEmailContext } from "../outbox/enqueue.ts";
 import { claimDueEmail, listTenantsWithDueEmails, type OutboxMessage, outboxMessageRows } from "../outbox/queries.ts";
 import { RecipientRejectedError } from "../ports/mailer.ts";
-import { openVault } from "../vault/open-vault.ts";
+import { openVault } from "../vault/vault.ts";
 
 const TENANTS_MAX = 100;
 const TENANTS_CONCURRENT_MAX = 4;

@@ -6,9 +6,9 @@ import { EnvelopeError } from "../crypto/envelope.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { ProjectId, TenantId } from "../foundation/ids.ts";
 import { setVariable } from "../modules/env/variables/variables.ts";
-import { ACTIVATION_DELAY_MS, openVault, type TenantVault, VAULT_TTL_MS } from "../vault/open-vault.ts";
 import { listDataKeys } from "../vault/queries.ts";
 import { continueDataKeyRotations, startDataKeyRotations } from "../vault/rotate-data-keys.ts";
+import { ACTIVATION_DELAY_MS, openVault, type TenantVault, VAULT_TTL_MS } from "../vault/vault.ts";
 import { rotateDataKeys } from "./rotate-data-keys.ts";
 import { sealedColumns } from "./sealed-columns.ts";
 

@@ -3,7 +3,7 @@ import { withTransaction } from "../../src/db/transaction.ts";
 import type { ApprovalId, TenantId } from "../../src/foundation/ids.ts";
 import type { Mode } from "../../src/foundation/vocabulary.ts";
 import { type ApprovalRequest, requestApproval } from "../../src/modules/approvals/approvals.ts";
-import { openVault } from "../../src/vault/open-vault.ts";
+import { openVault } from "../../src/vault/vault.ts";
 import type { ApiResponse, useHarness } from "../harness.ts";
 import type { SeedApp } from "../seeds.ts";
 

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { TenantId } from "../../src/foundation/ids.ts";
 import { bankRecordKey } from "../../src/pii/bank-records.ts";
 import type { KeyEncryptionKey } from "../../src/ports/key-encryption-key.ts";
-import { openVault, type TenantVault } from "../../src/vault/open-vault.ts";
+import { openVault, type TenantVault } from "../../src/vault/vault.ts";
 import { conversionsOf } from "../fiat/conversions.ts";
 import type { useHarness } from "../harness.ts";
 

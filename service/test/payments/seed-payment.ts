@@ -8,7 +8,7 @@ import { AppError } from "../../src/foundation/errors.ts";
 import { type ApprovalId, newId, type PaymentId, type ProjectId, type TenantId } from "../../src/foundation/ids.ts";
 import { invariant } from "../../src/foundation/invariant.ts";
 import type { Mode, PaymentStatus } from "../../src/foundation/vocabulary.ts";
-import { openAccounts } from "../../src/ledger/open-accounts.ts";
+import { openAccounts } from "../../src/ledger/accounts.ts";
 import { type Spend, spend } from "../../src/modules/payments/spend/spend.ts";
 import { randomAddress, type SeededWallet } from "../wallets/seed-wallet.ts";
 

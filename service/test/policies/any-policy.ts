@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { usdMicros } from "../../src/foundation/money/usd-micros.ts";
+import { usdMicros } from "../../src/foundation/money.ts";
 import { BUDGET_PERIODS, KYA_LEVELS, type PolicyOperation } from "../../src/foundation/vocabulary.ts";
 import type { PolicyFacts } from "../../src/modules/policies/rules/facts.ts";
 import { parsePolicy } from "../../src/modules/policies/rules/parse-rules.ts";

@@ -7,7 +7,7 @@ import { linkSecretRows } from "../../src/modules/links/queries.ts";
 import { revokeTokens } from "../../src/modules/links/revocations/revoke-tokens.ts";
 import type { ProviderOAuth, ProviderTokens } from "../../src/ports/service-provider.ts";
 import { VendorError } from "../../src/ports/vendor-error.ts";
-import { openVault } from "../../src/vault/open-vault.ts";
+import { openVault } from "../../src/vault/vault.ts";
 import type { useHarness } from "../harness.ts";
 import { servicesOf, type Tenant } from "../services.ts";
 

@@ -1,6 +1,6 @@
 import type { TenantId } from "../../src/foundation/ids.ts";
 import { SCOPES } from "../../src/foundation/vocabulary.ts";
-import { readBalances } from "../../src/ledger/read-balances.ts";
+import { readBalances } from "../../src/ledger/accounts.ts";
 import { postAgent } from "../agents/seed-agents.ts";
 import type { useHarness } from "../harness.ts";
 import { auditOf, eventsOf } from "../project-seeds.ts";

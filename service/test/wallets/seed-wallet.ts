@@ -4,11 +4,11 @@ import type { App } from "../../src/app.ts";
 import { withTransaction } from "../../src/db/transaction.ts";
 import { newId, type TenantId, type WalletId } from "../../src/foundation/ids.ts";
 import { invariant } from "../../src/foundation/invariant.ts";
-import type { Asset } from "../../src/foundation/money/assets.ts";
 import type { BlockchainNetwork } from "../../src/foundation/money/blockchain-networks.ts";
+import type { Asset } from "../../src/foundation/money.ts";
 import type { Mode } from "../../src/foundation/vocabulary.ts";
+import { openAccounts } from "../../src/ledger/accounts.ts";
 import { moveMoney } from "../../src/ledger/move-money.ts";
-import { openAccounts } from "../../src/ledger/open-accounts.ts";
 
 export interface SeededWallet {
   readonly walletId: WalletId;

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
-import { normalizeEmail } from "../../foundation/text/email-address.ts";
+import { normalizeEmail } from "../../foundation/text.ts";
 import type { ExternalIdentity, RedirectLogin } from "../../ports/identity-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { authorizationUrlOf } from "../http-client/authorization-url.ts";

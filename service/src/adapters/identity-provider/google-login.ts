@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { NO_RETRY } from "../../foundation/retry.ts";
-import { normalizeEmail } from "../../foundation/text/email-address.ts";
+import { normalizeEmail } from "../../foundation/text.ts";
 import type { ExternalIdentity, IdentityProviders, IdTokenLogin } from "../../ports/identity-provider.ts";
 import { authorizationUrlOf } from "../http-client/authorization-url.ts";
 import { createJwksVerifier, invalidToken } from "../http-client/jwks-tokens.ts";

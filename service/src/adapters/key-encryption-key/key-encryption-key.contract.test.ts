@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMoto } from "../../../test/vendors/moto.ts";
 import type { KeyEncryptionKey } from "../../ports/key-encryption-key.ts";
 import { createAwsKmsKeyEncryptionKey } from "./aws-kms-key-encryption-key.ts";
-import { createFileKeyEncryptionKey } from "./file-key-encryption-key.ts";
-import { createKeyring } from "./keyring.ts";
+import { createFileKeyEncryptionKey, createKeyring } from "./file-key-encryption-key.ts";
 
 const moto = await startMoto();
 afterAll(async () => {

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { createFileKeyEncryptionKey } from "./file-key-encryption-key.ts";
-import { createKeyring } from "./keyring.ts";
+import { createFileKeyEncryptionKey, createKeyring } from "./file-key-encryption-key.ts";
 
 const context = { tenantId: "dev_01", version: 1 };
 const newKey = () => createFileKeyEncryptionKey(randomBytes(32).toString("base64"));

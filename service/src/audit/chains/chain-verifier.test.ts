@@ -3,7 +3,7 @@ import { appendEntries } from "../../../test/audit-trail.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { AuditAnchor } from "../../ports/audit-anchor.ts";
-import { createChainVerifier } from "./chain-verifier.ts";
+import { createChainVerifier } from "./chains.ts";
 import type { ChainKey } from "./queries.ts";
 import { verifyChain } from "./verify.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { presentAuditEntry } from "../entries/entry-resource.ts";
+import { presentAuditEntry } from "../entries/entries.ts";
 import { type AuditRecord, auditHash, auditLine, GENESIS, GENESIS_HASH } from "./chain.ts";
 
 const record: AuditRecord = {

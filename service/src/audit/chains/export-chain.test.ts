@@ -3,7 +3,7 @@ import { appendEntries } from "../../../test/audit-trail.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { newId } from "../../foundation/ids.ts";
 import { chainPendingEntries } from "./chain-pending-entries.ts";
-import { exportChain } from "./export-chain.ts";
+import { exportChain } from "./chains.ts";
 
 describe("exportChain", () => {
   const harness = useHarness();

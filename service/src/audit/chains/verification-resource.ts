@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { AUDIT_CHAINS, type AuditChain } from "../../foundation/vocabulary.ts";
-import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
-import { NamedObject } from "../../foundation/wire/named-object.ts";
+import { NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { GENESIS_HASH } from "./chain.ts";
 import type { ChainVerification } from "./verify.ts";

@@ -4,7 +4,7 @@ import { useHarness } from "../../../test/harness.ts";
 import { newId } from "../../foundation/ids.ts";
 import { chainPendingEntries } from "../chains/chain-pending-entries.ts";
 import type { ChainKey } from "../chains/queries.ts";
-import { listEntries } from "./list-entries.ts";
+import { listEntries } from "./entries.ts";
 import type { EntryFilter } from "./queries.ts";
 
 describe("listEntries", () => {

@@ -1,8 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ASSETS, type Asset } from "./assets.ts";
-import { formatTokenAmount, parseTokenAmount, usdMicrosOfTokens } from "./token-amount.ts";
-import { formatUsdMicros, parseUsdMicros, type UsdMicros, usdMicros, usdMicrosFromCents } from "./usd-micros.ts";
+import {
+  ASSETS,
+  type Asset,
+  formatTokenAmount,
+  formatUsdMicros,
+  parseTokenAmount,
+  parseUsdMicros,
+  type UsdMicros,
+  usdMicros,
+  usdMicrosFromCents,
+  usdMicrosOfTokens,
+} from "../money.ts";
 
 /** The largest amount with 18 digits before the point and six after it. */
 const AMOUNT_MAX = 10n ** 24n - 1n;

@@ -1,6 +1,7 @@
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, type TProperties, type TSchema, Type } from "typebox";
+import { DECIMAL_PATTERN } from "../money.ts";
+import type { Settings } from "../settings.ts";
 import { MODES } from "../vocabulary.ts";
-import { NamedObject } from "./named-object.ts";
 
 /** An RFC 3339 timestamp in UTC. */
 export const Timestamp = Type.String({
@@ -94,3 +95,50 @@ export const Metadata = metadataOf(MetadataValue, 50);
  * keys and set 50 others.
  */
 export const MetadataPatch = metadataOf(Clearable(MetadataValue), 100);
+
+/** An object that is the component `$id` of the OpenAPI document. */
+export function NamedObject<const Fields extends TProperties>($id: string, fields: Fields) {
+  return Type.Object(fields, { $id });
+}
+
+/** A named object that may have no other fields, such as a request body. */
+export function StrictObject<const Fields extends TProperties>($id: string, fields: Fields) {
+  return Type.Object(fields, { $id, additionalProperties: false });
+}
+
+/**
+ * An amount in a request: decimal text, or a JSON number that is replaced by its source digits before validation
+ * (docs/api.md, section 11). The `decimal` format rejects any remaining number, so no amount is ever a float.
+ */
+export const DecimalIn = Type.Unsafe<string>({
+  $id: "AmountInput",
+  type: ["string", "number"],
+  format: "decimal",
+  pattern: DECIMAL_PATTERN,
+  maxLength: 25,
+  minimum: 0,
+  exclusiveMaximum: 1e18,
+  description:
+    "Decimal amount such as 12.50, as text or as a JSON number: up to 18 digits before the point and six after it. Never rounded.",
+  examples: ["100.00"],
+});
+
+/** An amount in a request that is greater than zero. */
+export const PositiveDecimalIn = { ...DecimalIn, $id: "PositiveAmountInput", exclusiveMinimum: 0 };
+
+/** A decimal amount in a response, as a string such as `100.00`. Can be negative. */
+export const DecimalOut = Type.String({
+  $id: "Amount",
+  pattern: "^-?(0|[1-9]\\d*)(\\.\\d+)?$",
+  examples: ["100.00"],
+});
+
+/** Returns the URLs of an approval. The page requires a login, so its URL is not secret. */
+export function approvalUrls({ settings }: { readonly settings: Pick<Settings, "publicUrl"> }, approvalId: string) {
+  const path = `/api/v1/svc/approvals/${approvalId}`;
+  return {
+    approve_url: `${path}/approve`,
+    approve_page_url: `${settings.publicUrl}/approve/${approvalId}`,
+    long_poll_url: `${path}?wait_seconds=30`,
+  };
+}

@@ -1,9 +1,7 @@
 import { type Static, Type } from "typebox";
 import { KYA_LEVELS } from "../vocabulary.ts";
-import { DecimalOut } from "./amounts.ts";
 import { catalog } from "./error-catalog.ts";
-import { Nullable, Timestamp } from "./fields.ts";
-import { NamedObject } from "./named-object.ts";
+import { DecimalOut, NamedObject, Nullable, Timestamp } from "./fields.ts";
 
 const DecidingRule = {
   rule_id: Type.String({ description: "The rule that refused the request." }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { callStore } from "../../foundation/deadline.ts";
-import { NamedObject } from "../../foundation/wire/named-object.ts";
+import { NamedObject } from "../../foundation/wire/fields.ts";
 import { presentServerTime, ServerTimeResource } from "../../modules/health/health.ts";
 import type { BucketState, TokenBucket } from "../../ports/fast-state.ts";
 import { type KeyPrincipal, principalOf } from "../auth/principal.ts";

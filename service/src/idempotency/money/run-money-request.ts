@@ -3,7 +3,7 @@ import { entryRowOf } from "../../audit/entries/queries.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { hasOutdatedFacts, isLockTimeout, needsMoreStatements } from "../../db/errors.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { type Event, newEventOf } from "../../events/append-event.ts";
+import { type Event, newEventOf } from "../../events/events.ts";
 import { eventRowOf } from "../../events/queries.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { AppError } from "../../foundation/errors.ts";

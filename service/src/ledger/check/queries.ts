@@ -5,7 +5,7 @@ import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { selectWhere, updateWhere } from "../../db/where.ts";
 import type { LedgerAccountId, TenantId } from "../../foundation/ids.ts";
-import type { Asset } from "../../foundation/money/assets.ts";
+import type { Asset } from "../../foundation/money.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 
 /** When the money of tenants was checked, by their ids. */

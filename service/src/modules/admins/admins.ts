@@ -8,8 +8,8 @@ import { withTransaction } from "../../db/transaction.ts";
 import type { Json } from "../../foundation/canonical-json.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { type AdminId, newId, OPERATOR_TENANT } from "../../foundation/ids.ts";
-import { normalizeEmail } from "../../foundation/text/email-address.ts";
-import { openVault, type TenantVault } from "../../vault/open-vault.ts";
+import { normalizeEmail } from "../../foundation/text.ts";
+import { openVault, type TenantVault } from "../../vault/vault.ts";
 import { adminRowsByEmail, disableIfActive, endSessionsAndLogins, selectAdmins, upsertAdmin } from "./queries.ts";
 import { totpContext } from "./sealed-columns.ts";
 

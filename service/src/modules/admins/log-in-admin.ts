@@ -11,9 +11,9 @@ import type { Tx } from "../../db/database.ts";
 import type { ClientInfo } from "../../foundation/client-info.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { type AdminId, newId, OPERATOR_TENANT } from "../../foundation/ids.ts";
-import { normalizeCode } from "../../foundation/text/pasted-text.ts";
-import { NamedObject } from "../../foundation/wire/named-object.ts";
-import { openVault, type TenantVault } from "../../vault/open-vault.ts";
+import { normalizeCode } from "../../foundation/text.ts";
+import { NamedObject } from "../../foundation/wire/fields.ts";
+import { openVault, type TenantVault } from "../../vault/vault.ts";
 import { withOperatorTransaction } from "./admins.ts";
 import {
   type Admin,

@@ -1,6 +1,6 @@
 import type { AdminId } from "../../foundation/ids.ts";
-import type { VaultContext } from "../../vault/open-vault.ts";
 import { sealedColumn } from "../../vault/sealed-column.ts";
+import type { VaultContext } from "../../vault/vault.ts";
 
 /** Returns the encryption context of an admin's TOTP secret. */
 export function totpContext(adminId: AdminId): VaultContext {

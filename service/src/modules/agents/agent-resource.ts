@@ -1,8 +1,6 @@
 import { type Static, Type } from "typebox";
 import { AGENT_STATUSES, type AgentStatus, KYA_LEVELS } from "../../foundation/vocabulary.ts";
-import { DecimalOut } from "../../foundation/wire/amounts.ts";
-import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
-import { NamedObject } from "../../foundation/wire/named-object.ts";
+import { DecimalOut, ModeName, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { kyaAt } from "./kya/kya.ts";
 import type { Agent, AgentOverview } from "./queries.ts";

@@ -1,6 +1,6 @@
 import { type Actor, type AuditEvent, appendAuditEntry } from "../../audit/append.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
+import { recordEntryAndEvent } from "../../events/events.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { AgentStatus } from "../../foundation/vocabulary.ts";
 import { effectiveStatusAt, presentAgent, statusAt } from "./agent-resource.ts";

@@ -7,7 +7,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";
 import type { Settings } from "../../foundation/settings.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
+import { assertNotRevoked } from "../../revocations/revocations.ts";
 import { bindPolicy } from "../policies/bind-policy.ts";
 import { ensureStarterPolicy } from "../policies/ensure-starter-policy.ts";
 import { raisePolicyRevision } from "../policies/queries.ts";

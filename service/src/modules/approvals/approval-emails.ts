@@ -1,9 +1,9 @@
 import type { App } from "../../app.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { type ApprovalId, newId, type TenantId } from "../../foundation/ids.ts";
-import { approvalUrls } from "../../foundation/wire/approval-urls.ts";
+import { approvalUrls } from "../../foundation/wire/fields.ts";
 import { enqueueEmail, type OutboxEmail, outboxEmailContext } from "../../outbox/enqueue.ts";
-import type { TenantVault } from "../../vault/open-vault.ts";
+import type { TenantVault } from "../../vault/vault.ts";
 import { getDeveloper } from "../developers/queries.ts";
 import { statusAt } from "./approval-resource.ts";
 import { findAgentName } from "./get-approval.ts";

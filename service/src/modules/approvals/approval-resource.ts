@@ -1,10 +1,17 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { APPROVAL_STATUSES, type ApprovalStatus } from "../../foundation/vocabulary.ts";
-import { DecimalOut } from "../../foundation/wire/amounts.ts";
-import { approvalUrls } from "../../foundation/wire/approval-urls.ts";
-import { ActorOut, FailureOut, ModeName, Nullable, SubjectOut, Timestamp } from "../../foundation/wire/fields.ts";
-import { NamedObject } from "../../foundation/wire/named-object.ts";
+import {
+  ActorOut,
+  approvalUrls,
+  DecimalOut,
+  FailureOut,
+  ModeName,
+  NamedObject,
+  Nullable,
+  SubjectOut,
+  Timestamp,
+} from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { Approval } from "./queries.ts";
 

@@ -4,7 +4,7 @@ import { DECIMAL_PATTERN, parseDecimal } from "../../foundation/money.ts";
 import { isReservedName, VARIABLE_NAME_PATTERN } from "../../foundation/text/variable-names.ts";
 import { BILLERS, type Biller } from "../../foundation/vocabulary.ts";
 import { countValues, isFastSchema } from "../../foundation/wire/config-schema.ts";
-import { StrictObject } from "../../foundation/wire/named-object.ts";
+import { StrictObject } from "../../foundation/wire/fields.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { compileConfigSchemas } from "./catalog-config.ts";
 

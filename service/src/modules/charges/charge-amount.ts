@@ -1,4 +1,4 @@
-import { parseUsdMicros } from "../../foundation/money/usd-micros.ts";
+import { parseUsdMicros } from "../../foundation/money.ts";
 import type { MeteredUsage } from "../../ports/service-provider.ts";
 import type { CatalogPlan } from "../catalog/catalog.ts";
 import { findOfferedPlan, type PricedService, priceOf, reservedCents, withPlan } from "../catalog/plans.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { type UsdMicros, usdMicros, usdMicrosFromCents } from "../../foundation/money/usd-micros.ts";
+import { type UsdMicros, usdMicros, usdMicrosFromCents } from "../../foundation/money.ts";
 import type { LinkStatus } from "../../foundation/vocabulary.ts";
 import { percentUsed, remainingMicros, type Usage, usedMicros } from "../projects/caps.ts";
 import {

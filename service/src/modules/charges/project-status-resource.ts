@@ -1,9 +1,6 @@
 import { type Static, Type } from "typebox";
-import { formatUsdMicros } from "../../foundation/money/usd-micros.ts";
-import { formatUsdCents } from "../../foundation/money.ts";
-import { DecimalOut } from "../../foundation/wire/amounts.ts";
-import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
-import { NamedObject } from "../../foundation/wire/named-object.ts";
+import { formatUsdCents, formatUsdMicros } from "../../foundation/money.ts";
+import { DecimalOut, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import {
   CapBehaviorName,
   ProjectLinkResource,

@@ -5,7 +5,7 @@ import type { Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { exists, rowsWhere, selectWhere } from "../../db/where.ts";
 import type { PaymentId, ServiceId, TenantId } from "../../foundation/ids.ts";
-import type { UsdMicros } from "../../foundation/money/usd-micros.ts";
+import type { UsdMicros } from "../../foundation/money.ts";
 import { PROVIDER_CAP, periodOf } from "../projects/caps.ts";
 import type { FoundProject } from "../projects/queries.ts";
 

@@ -4,7 +4,7 @@ import { type BudgetRefusal, reserveBudgets } from "../../budgets/reserve-budget
 import type { Tx } from "../../db/database.ts";
 import { newId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import { usdMicrosFromCents } from "../../foundation/money/usd-micros.ts";
+import { usdMicrosFromCents } from "../../foundation/money.ts";
 import { type PricedService, priceOf } from "../catalog/plans.ts";
 import { isCap, type Period, projectCap, providerCap, recordCapAlerts, recordCapBlocked } from "../projects/caps.ts";
 import type { Project } from "../projects/queries.ts";

@@ -6,7 +6,7 @@ import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import { usdMicros } from "../../foundation/money/usd-micros.ts";
+import { usdMicros } from "../../foundation/money.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import {
   draftOf,

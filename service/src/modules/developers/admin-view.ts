@@ -1,8 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { KYB_DECISIONS } from "../../foundation/vocabulary.ts";
-import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
-import { NamedObject } from "../../foundation/wire/named-object.ts";
+import { NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
 import { kybStatusAt } from "./kyb/kyb-status.ts";

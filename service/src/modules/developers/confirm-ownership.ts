@@ -2,7 +2,7 @@ import { developerActor } from "../../audit/actors.ts";
 import type { Actor } from "../../audit/append.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import type { Tx } from "../../db/database.ts";
-import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
+import { recordEntryAndEvent } from "../../events/events.ts";
 import type { ClientInfo } from "../../foundation/client-info.ts";
 import { deleteClaims } from "./claims/queries.ts";
 import { recordAccountChange } from "./developers.ts";

@@ -9,7 +9,7 @@ import { selectWhere } from "../../db/where.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { isId, type PolicyId, type TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import { normalizeEmail } from "../../foundation/text/email-address.ts";
+import { normalizeEmail } from "../../foundation/text.ts";
 import type { IdentityProviderName, Mode } from "../../foundation/vocabulary.ts";
 
 /**

@@ -5,7 +5,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { openVault } from "../../vault/open-vault.ts";
+import { openVault } from "../../vault/vault.ts";
 import { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
 import { recordAccountChange } from "./developers.ts";
 import { ApiKeyResource, pairFields, presentApiKey, presentPair } from "./keys/api-key-resource.ts";

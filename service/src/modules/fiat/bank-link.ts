@@ -10,7 +10,7 @@ import type { SaveResponse } from "../../idempotency/claim.ts";
 import { readBankRecord } from "../../pii/bank-records.ts";
 import type { BankLink } from "../../ports/bank-link.ts";
 import { isFailure } from "../../ports/vendor-error.ts";
-import { openVault } from "../../vault/open-vault.ts";
+import { openVault } from "../../vault/vault.ts";
 import { ADVANCE_ACCOUNT, advanceSubject } from "./advance-account.ts";
 import { requireAccount, vendorFailure } from "./fiat-accounts.ts";
 import {

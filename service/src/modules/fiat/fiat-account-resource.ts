@@ -5,8 +5,7 @@ import {
   KYC_STATUSES,
   type KycStatus,
 } from "../../foundation/vocabulary.ts";
-import { Nullable, Timestamp } from "../../foundation/wire/fields.ts";
-import { NamedObject } from "../../foundation/wire/named-object.ts";
+import { NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { FiatCustomer, HeldAccount } from "./queries.ts";
 

@@ -1,6 +1,6 @@
 import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
-import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
+import { recordEntryAndEvent } from "../../events/events.ts";
 import { presentFiatAccount } from "./fiat-account-resource.ts";
 import type { FiatAccount, HeldAccount } from "./queries.ts";
 

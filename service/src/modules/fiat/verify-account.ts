@@ -10,7 +10,7 @@ import type { SaveResponse } from "../../idempotency/claim.ts";
 import { bankRecordKey, openPiiVault, storeBankRecord } from "../../pii/bank-records.ts";
 import type { BankAccount } from "../../ports/bank-link.ts";
 import { isFailure, VendorError } from "../../ports/vendor-error.ts";
-import type { TenantVault } from "../../vault/open-vault.ts";
+import type { TenantVault } from "../../vault/vault.ts";
 import { ADVANCE_ACCOUNT, advanceSubject } from "./advance-account.ts";
 import { type BankEvidence, type GivenHolder, readEvidence } from "./bank-evidence.ts";
 import { findLinkOf } from "./bank-link.ts";

@@ -1,8 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { withDeadline } from "../../foundation/deadline.ts";
-import { Timestamp } from "../../foundation/wire/fields.ts";
-import { NamedObject } from "../../foundation/wire/named-object.ts";
+import { NamedObject, Timestamp } from "../../foundation/wire/fields.ts";
 import { listMissingMigrations, readDatabaseTime } from "./queries.ts";
 
 /** The server's time, for clients whose signed requests need an accurate timestamp (docs/api.md, section 2.4). */

@@ -6,10 +6,9 @@ import {
   KILL_SWITCH_STATUSES,
   KILL_SWITCH_TARGET_TYPES,
 } from "../../foundation/vocabulary.ts";
-import { ModeName, Nullable, SubjectOut, Timestamp } from "../../foundation/wire/fields.ts";
-import { NamedObject } from "../../foundation/wire/named-object.ts";
+import { ModeName, NamedObject, Nullable, SubjectOut, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
-import { proveRevocation, RevocationProof } from "../../revocations/revocation-proof.ts";
+import { proveRevocation, RevocationProof } from "../../revocations/revocations.ts";
 import type { KillSwitch, KillSwitchTarget, TargetCount } from "./queries.ts";
 
 const PROOF_DOMAIN = "purser-kill-switch-v1";

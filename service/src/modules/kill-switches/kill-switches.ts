@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { ListedPage, Page } from "../../db/pages.ts";
-import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
+import { recordEntryAndEvent } from "../../events/events.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { KillSwitchScope } from "../../foundation/vocabulary.ts";

@@ -5,7 +5,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { LinkError } from "../../foundation/vocabulary.ts";
 import type { ProviderAccount, ProviderTokens } from "../../ports/service-provider.ts";
-import type { TenantVault } from "../../vault/open-vault.ts";
+import type { TenantVault } from "../../vault/vault.ts";
 import { isLinkable, isSameAccount } from "./link-rules.ts";
 import { sealAccess } from "./link-secrets.ts";
 import { endLink, recordLinkChange } from "./links.ts";

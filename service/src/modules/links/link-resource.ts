@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { LINK_ERRORS, LINK_FLOWS, LINK_STATUSES, type LinkStatus } from "../../foundation/vocabulary.ts";
-import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
-import { NamedObject } from "../../foundation/wire/named-object.ts";
+import { ModeName, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { Link } from "./queries.ts";
 

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { TenantVault } from "../../vault/open-vault.ts";
+import type { TenantVault } from "../../vault/vault.ts";
 import { openAccess, openPending } from "./link-secrets.ts";
 
 const LINK = { linkId: "lnk_1", version: 0 };

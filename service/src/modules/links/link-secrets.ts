@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { Parse } from "typebox/value";
 import type { Tx } from "../../db/database.ts";
-import type { TenantVault, VaultContext } from "../../vault/open-vault.ts";
+import type { TenantVault, VaultContext } from "../../vault/vault.ts";
 import { type Link, linkSecretRows } from "./queries.ts";
 
 /**

@@ -3,7 +3,7 @@ import { systemActor } from "../../audit/actors.ts";
 import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
+import { recordEntryAndEvent } from "../../events/events.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { LinkId } from "../../foundation/ids.ts";
 import { tryEach } from "../../foundation/try-each.ts";

@@ -6,7 +6,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ProviderAccess, ProviderTokens } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
-import { openVault, type TenantVault } from "../../vault/open-vault.ts";
+import { openVault, type TenantVault } from "../../vault/vault.ts";
 import { isRejection, isSameAccount } from "./link-rules.ts";
 import { openAccess, sealAccess } from "./link-secrets.ts";
 import { endLink } from "./links.ts";

@@ -6,7 +6,7 @@ import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
-import { openVault, type TenantVault } from "../../vault/open-vault.ts";
+import { openVault, type TenantVault } from "../../vault/vault.ts";
 import { findCatalogProvider } from "../catalog/catalog.ts";
 import { projectRows } from "../projects/queries.ts";
 import { finishLink, invalidState, type LinkOutcome } from "./finish-link.ts";

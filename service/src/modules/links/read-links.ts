@@ -3,7 +3,7 @@ import { codeChallengeOf } from "../../crypto/secret-token.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import type { ListedPage, Page } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { openVault } from "../../vault/open-vault.ts";
+import { openVault } from "../../vault/vault.ts";
 import { getProjectRow, type ProjectKey, projectRows } from "../projects/queries.ts";
 import { type LinkCompletion, type LinkView, statusAt } from "./link-resource.ts";
 import { linkNotFound } from "./link-rules.ts";

@@ -4,7 +4,7 @@ import { sha256Hex } from "../../crypto/signing.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { Settings } from "../../foundation/settings.ts";
 import type { LinkError } from "../../foundation/vocabulary.ts";
-import { openVault, type TenantVault } from "../../vault/open-vault.ts";
+import { openVault, type TenantVault } from "../../vault/vault.ts";
 import { projectRows } from "../projects/queries.ts";
 import { finishLink, invalidState, type LinkOutcome } from "./finish-link.ts";
 import { linkFailureOf } from "./link-rules.ts";

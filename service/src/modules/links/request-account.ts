@@ -4,7 +4,7 @@ import { codeChallengeOf } from "../../crypto/secret-token.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { RequestedAccount, ServiceProvider } from "../../ports/service-provider.ts";
-import { openVault, type TenantVault } from "../../vault/open-vault.ts";
+import { openVault, type TenantVault } from "../../vault/vault.ts";
 import { finishLink, type LinkOutcome } from "./finish-link.ts";
 import { linkFailureOf } from "./link-rules.ts";
 import { type PendingConsent, readPending, sealPending } from "./link-secrets.ts";

@@ -8,7 +8,7 @@ import { AppError } from "../../foundation/errors.ts";
 import { type LinkId, newId } from "../../foundation/ids.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
-import { openVault, type TenantVault } from "../../vault/open-vault.ts";
+import { openVault, type TenantVault } from "../../vault/vault.ts";
 import { findCatalogProvider } from "../catalog/catalog.ts";
 import { getDeveloper } from "../developers/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../projects/queries.ts";

@@ -1,10 +1,10 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
-import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
+import { recordEntryAndEvent } from "../../events/events.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";
 import type { PaymentId } from "../../foundation/ids.ts";
-import { formatTokenAmount } from "../../foundation/money/token-amount.ts";
+import { formatTokenAmount } from "../../foundation/money.ts";
 import { type MoneyAnswer, type MoneyClaim, runClaimedRequest } from "../../idempotency/money/run-money-request.ts";
 import { requireActiveAgent } from "../agents/agents.ts";
 import { cancelApprovalsOf } from "../approvals/approvals.ts";

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { type SignedStatement, signStatement } from "../../crypto/signed-statement.ts";
 import type { StatementSigner } from "../../crypto/statement-signer.ts";
-import { formatTokenAmount } from "../../foundation/money/token-amount.ts";
+import { formatTokenAmount } from "../../foundation/money.ts";
 import {
   KYA_LEVELS,
   PAYEE_TYPES,
@@ -12,10 +12,15 @@ import {
   POLICY_OUTCOMES,
   WAITING_PAYMENT_STATUSES,
 } from "../../foundation/vocabulary.ts";
-import { DecimalOut } from "../../foundation/wire/amounts.ts";
-import { approvalUrls } from "../../foundation/wire/approval-urls.ts";
-import { FailureOut, ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
-import { NamedObject } from "../../foundation/wire/named-object.ts";
+import {
+  approvalUrls,
+  DecimalOut,
+  FailureOut,
+  ModeName,
+  NamedObject,
+  Nullable,
+  Timestamp,
+} from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { Payment } from "./queries.ts";
 

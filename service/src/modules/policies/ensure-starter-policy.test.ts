@@ -3,7 +3,7 @@ import { useHarness } from "../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../test/project-seeds.ts";
 import { systemActor } from "../../audit/actors.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { parseUsdMicros } from "../../foundation/money/usd-micros.ts";
+import { parseUsdMicros } from "../../foundation/money.ts";
 import type { Mode, PolicyOperation } from "../../foundation/vocabulary.ts";
 import { ensureStarterPolicy, STARTER_RULES } from "./ensure-starter-policy.ts";
 import { decide } from "./rules/decide.ts";

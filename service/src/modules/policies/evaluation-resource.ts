@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { formatUsdMicros, usdMicros } from "../../foundation/money/usd-micros.ts";
+import { formatUsdMicros, usdMicros } from "../../foundation/money.ts";
 import { type KyaLevel, POLICY_OUTCOMES } from "../../foundation/vocabulary.ts";
 import { Nullable } from "../../foundation/wire/fields.ts";
 import { Decision } from "../../foundation/wire/problem.ts";

@@ -2,7 +2,7 @@ import type { NewBudget } from "../../budgets/budget.ts";
 import type { BudgetRefusal } from "../../budgets/reserve-budgets.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { PolicyId } from "../../foundation/ids.ts";
-import { usdMicros } from "../../foundation/money/usd-micros.ts";
+import { usdMicros } from "../../foundation/money.ts";
 import { presentRefusal } from "./evaluation-resource.ts";
 import type { WindowLimit } from "./rules/compiled-policy.ts";
 

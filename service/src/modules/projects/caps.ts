@@ -4,9 +4,9 @@ import { setBudgetLimits } from "../../budgets/queries.ts";
 import type { BudgetRefusal } from "../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Row } from "../../db/schema.ts";
-import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
+import { recordEntryAndEvent } from "../../events/events.ts";
 import { AppError } from "../../foundation/errors.ts";
-import { formatUsdMicros, type UsdMicros, usdMicros, usdMicrosFromCents } from "../../foundation/money/usd-micros.ts";
+import { formatUsdMicros, type UsdMicros, usdMicros, usdMicrosFromCents } from "../../foundation/money.ts";
 
 /** A calendar month in UTC. Caps apply per month. `end` is exclusive. */
 export interface Period {

@@ -1,10 +1,7 @@
 import { type Static, Type } from "typebox";
-import { formatUsdMicros, usdMicrosFromCents } from "../../foundation/money/usd-micros.ts";
-import { formatUsdCents } from "../../foundation/money.ts";
+import { formatUsdCents, formatUsdMicros, usdMicrosFromCents } from "../../foundation/money.ts";
 import { CAP_BEHAVIORS, LINK_STATUSES, SERVICE_STATUSES } from "../../foundation/vocabulary.ts";
-import { DecimalOut } from "../../foundation/wire/amounts.ts";
-import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
-import { NamedObject } from "../../foundation/wire/named-object.ts";
+import { DecimalOut, ModeName, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { remainingMicros } from "./caps.ts";
 import type { BillingSummary, LinkSummary, ProjectOverview, ServiceSummary } from "./queries.ts";

@@ -6,7 +6,7 @@ import { tableOf } from "../../db/table.ts";
 import { countRows, exists, rowsWhere, updateWhere } from "../../db/where.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ProjectId, TenantId } from "../../foundation/ids.ts";
-import { type UsdMicros, usdMicros } from "../../foundation/money/usd-micros.ts";
+import { type UsdMicros, usdMicros } from "../../foundation/money.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import { type Period, PROJECT_CAP, periodOf, type Usage } from "./caps.ts";

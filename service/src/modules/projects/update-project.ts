@@ -8,7 +8,7 @@ import { formatDecimal } from "../../foundation/money.ts";
 import type { CapBehavior } from "../../foundation/vocabulary.ts";
 import { changedFields, mergedMap, mergedMetadata } from "../../foundation/wire/apply-change.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
+import { assertNotRevoked } from "../../revocations/revocations.ts";
 import { bindPolicy, throwIfBoundToLess } from "../policies/bind-policy.ts";
 import { setCaps } from "./caps.ts";
 import { nameKeyOf, recordProjectChange, slugOf, throwIfNameTaken } from "./projects.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { usdMicros } from "../../foundation/money/usd-micros.ts";
+import { usdMicros } from "../../foundation/money.ts";
 import { percentUsed, periodOf, remainingMicros } from "./caps.ts";
 
 describe("usage", () => {

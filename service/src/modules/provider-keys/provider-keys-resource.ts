@@ -1,8 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { AuditId } from "../../foundation/ids.ts";
 import { KEYED_PROVIDERS, type KeyedProvider, VERIFICATION_STATUSES } from "../../foundation/vocabulary.ts";
-import { ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
-import { NamedObject } from "../../foundation/wire/named-object.ts";
+import { ModeName, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { keyFieldsOf, PROVIDER_KINDS, type ProviderKeyStatus } from "./provider-keys.ts";
 import type { ProviderKeys } from "./queries.ts";

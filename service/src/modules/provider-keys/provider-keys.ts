@@ -5,10 +5,10 @@ import { withTransaction } from "../../db/transaction.ts";
 import { AppError, type InvalidField } from "../../foundation/errors.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import { normalizeCredential, normalizePem } from "../../foundation/text/pasted-text.ts";
+import { normalizeCredential, normalizePem } from "../../foundation/text.ts";
 import { KEYED_PROVIDERS, type KeyedProvider, type Mode } from "../../foundation/vocabulary.ts";
 import type { ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
-import { openVault } from "../../vault/open-vault.ts";
+import { openVault } from "../../vault/vault.ts";
 import {
   listProviderKeyRows,
   listSecrets,

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { systemActor } from "../../audit/actors.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { appendEvent } from "../../events/append-event.ts";
+import { appendEvent } from "../../events/events.ts";
 import { newId } from "../../foundation/ids.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import { enqueueEmail } from "../../outbox/enqueue.ts";

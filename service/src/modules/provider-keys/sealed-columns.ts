@@ -1,6 +1,6 @@
 import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
-import type { VaultContext } from "../../vault/open-vault.ts";
 import { sealedColumn } from "../../vault/sealed-column.ts";
+import type { VaultContext } from "../../vault/vault.ts";
 
 interface ProviderSecretContext {
   readonly mode: Mode;

@@ -6,7 +6,7 @@ import { useHarness } from "../../../test/harness.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { KeyedProvider } from "../../foundation/vocabulary.ts";
-import { openVault } from "../../vault/open-vault.ts";
+import { openVault } from "../../vault/vault.ts";
 import { openProviderCredentials } from "./provider-keys.ts";
 import { providerSecretContext } from "./sealed-columns.ts";
 

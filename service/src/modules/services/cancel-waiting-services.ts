@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import type { ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
-import { failOperation } from "../../operations/end-operation.ts";
+import { failOperation } from "../../operations/operations.ts";
 import { listWaitingOperations, lockWaitingOperation } from "../../operations/queries.ts";
 import { cancelApprovalsOf } from "../approvals/approvals.ts";
 import { failPlanChange } from "./plan-change/finish-plan-change.ts";

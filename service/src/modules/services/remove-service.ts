@@ -3,7 +3,7 @@ import type { Actor } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { LinkId, OperationId, ServiceId, TenantId } from "../../foundation/ids.ts";
-import { createOperation, type NewOperation, recordCompletedOperation } from "../../operations/create-operation.ts";
+import { createOperation, type NewOperation, recordCompletedOperation } from "../../operations/operations.ts";
 import { findOpenOperation } from "../../operations/queries.ts";
 import { endCharges } from "../charges/settle-charge.ts";
 import { incrementEnvVersion, lockProject, type ProjectKey } from "../projects/queries.ts";

@@ -2,7 +2,7 @@ import { createHash, createSecretKey, randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EnvelopeError, open, seal } from "../../crypto/envelope.ts";
-import type { TenantVault } from "../../vault/open-vault.ts";
+import type { TenantVault } from "../../vault/vault.ts";
 import { fingerprintOf, openServiceEnv, sealServiceEnv, serviceEnvProblem, toProjectNames } from "./service-env.ts";
 
 const envNames = { DATABASE_URL: "APP_DATABASE_URL", PGHOST: "PGHOST" };

@@ -5,7 +5,7 @@ import { AppError } from "../../foundation/errors.ts";
 import type { ServiceId } from "../../foundation/ids.ts";
 import { caselessName, isReservedName, VARIABLE_NAME_PATTERN } from "../../foundation/text/variable-names.ts";
 import type { ProviderEnv } from "../../ports/service-provider.ts";
-import type { TenantVault } from "../../vault/open-vault.ts";
+import type { TenantVault } from "../../vault/vault.ts";
 import type { FoundProject } from "../projects/queries.ts";
 import { measureLargestBundle, type Service } from "./queries.ts";
 import { serviceSecretContext } from "./service-secrets.ts";

@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import type { ProviderEnv, ServiceProvider } from "../../ports/service-provider.ts";
-import { openVault, type TenantVault, type VaultContext } from "../../vault/open-vault.ts";
+import { openVault, type TenantVault, type VaultContext } from "../../vault/vault.ts";
 import { type ServiceKey, type ServiceSecret, serviceSecretVersionRows } from "./queries.ts";
 
 type SecretsApp = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">;

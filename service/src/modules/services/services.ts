@@ -4,13 +4,13 @@ import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import type { ListedPage, Page } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { appendEvent } from "../../events/append-event.ts";
+import { appendEvent } from "../../events/events.ts";
 import type { Json } from "../../foundation/canonical-json.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { OperationId, ServiceId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { findOpenOperationOf, listOperationsOf } from "../../operations/queries.ts";
-import { openVault } from "../../vault/open-vault.ts";
+import { openVault } from "../../vault/vault.ts";
 import { getProjectRow, type ProjectKey } from "../projects/queries.ts";
 import {
   CONTRIBUTING_STATUSES,

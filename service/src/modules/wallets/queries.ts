@@ -6,8 +6,8 @@ import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { rowsWhere } from "../../db/where.ts";
 import type { TenantId, WalletId } from "../../foundation/ids.ts";
-import type { Asset } from "../../foundation/money/assets.ts";
 import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
+import type { Asset } from "../../foundation/money.ts";
 import type { Mode, WalletStatus } from "../../foundation/vocabulary.ts";
 
 export type Wallet = Row<"wallets">;

@@ -7,8 +7,7 @@ import {
   ONCHAIN_FREEZE_STATUSES,
   WALLET_STATUSES,
 } from "../../foundation/vocabulary.ts";
-import { ActorOut, ModeName, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
-import { NamedObject } from "../../foundation/wire/named-object.ts";
+import { ActorOut, ModeName, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { presentBalances, WalletBalance } from "./balances/present-balances.ts";
 import type { Wallet, WalletOverview } from "./queries.ts";

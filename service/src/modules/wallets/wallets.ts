@@ -4,13 +4,13 @@ import type { Actor, AuditEvent } from "../../audit/append.ts";
 import { type AgentAccount, ENTRY_POINT } from "../../crypto/agent-account.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { recordEntryAndEvent } from "../../events/record-entry-and-event.ts";
+import { recordEntryAndEvent } from "../../events/events.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { WalletId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { mergedMetadata } from "../../foundation/wire/apply-change.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import { openAccounts } from "../../ledger/open-accounts.ts";
+import { openAccounts } from "../../ledger/accounts.ts";
 import { lockAccountsWithNext } from "../../ledger/queries.ts";
 import {
   findWalletOverview,

@@ -13,7 +13,7 @@ import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 import type { ProviderEnv } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
-import { openVault } from "../../vault/open-vault.ts";
+import { openVault } from "../../vault/vault.ts";
 
 /**
  * Reads the resource's credentials and stores them, unless the provider has already shown them. The step's result is

@@ -8,13 +8,13 @@ import { seedWallet } from "../../../test/wallets/seed-wallet.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
+import { readBalances } from "../../ledger/accounts.ts";
 import { moveMoney } from "../../ledger/move-money.ts";
-import { readBalances } from "../../ledger/read-balances.ts";
 import { effectiveStatusAt } from "../../modules/agents/agent-resource.ts";
 import { requireActiveAgent } from "../../modules/agents/agents.ts";
 import { createAgent, registerAgent } from "../../modules/agents/create-agent.ts";
 import { listLineage } from "../../modules/agents/queries.ts";
-import { expireAgents, revokeAgent, suspendOrResumeAgent } from "./change-agent-status.ts";
+import { expireAgents, revokeAgent, suspendOrResumeAgent } from "./agents.ts";
 
 const MODE = "test";
 const NO_RESPONSE = async () => {};

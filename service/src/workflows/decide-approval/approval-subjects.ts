@@ -13,7 +13,7 @@ import { type PaymentChange, settlePayment } from "../../modules/payments/settle
 import { ADD_SERVICE } from "../../modules/services/services.ts";
 import { findOpenOperation, listOperationsOf, type OperationKey, operationRows } from "../../operations/queries.ts";
 import { resumeOperation } from "../../operations/resume-operation.ts";
-import { runOperation } from "../../operations/run-operation.ts";
+import { runOperation } from "../../operations/run-saga-steps.ts";
 
 /** An object that waits or waited for an approval. */
 export interface SubjectState {

@@ -18,7 +18,7 @@ import {
 } from "../../modules/projects/queries.ts";
 import { listServicesInPlace, listServicesSince, type Service } from "../../modules/services/queries.ts";
 import { removalEffectOf } from "../../modules/services/service-resource.ts";
-import { createOperation, type NewOperation } from "../../operations/create-operation.ts";
+import { createOperation, type NewOperation } from "../../operations/operations.ts";
 import { findOpenOperation, operationRows } from "../../operations/queries.ts";
 import { eraseProject } from "./deletion-steps.ts";
 

@@ -10,8 +10,8 @@ import { systemActor } from "../../audit/actors.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { LedgerAccountId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
+import { readBalances } from "../../ledger/accounts.ts";
 import { moveMoney } from "../../ledger/move-money.ts";
-import { readBalances } from "../../ledger/read-balances.ts";
 import { freezeWallets } from "../../modules/wallets/freezes/freeze-wallets.ts";
 
 const ANOMALY = { reason: "anomaly" };

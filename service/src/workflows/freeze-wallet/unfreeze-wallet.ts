@@ -6,7 +6,7 @@ import { type MoneyAnswer, type MoneyClaim, runClaimedRequest } from "../../idem
 import { cancelPaymentsOf } from "../../modules/payments/end-waiting-payments.ts";
 import { type UnfreezeWallet, unfreezeWallet } from "../../modules/wallets/freezes/unfreeze-wallet.ts";
 import { getWallet } from "../../modules/wallets/wallets.ts";
-import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
+import { assertNotRevoked } from "../../revocations/revocations.ts";
 
 type Unfreeze = Omit<UnfreezeWallet, "liftedBy" | "at">;
 

@@ -10,8 +10,7 @@ import type { App } from "../../app.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { discardResponse } from "../../idempotency/claim.ts";
 import type { NewKillSwitch } from "../../modules/kill-switches/kill-switches.ts";
-import { continueKillSwitches } from "./run-kill-switch.ts";
-import { triggerKillSwitch } from "./trigger-kill-switch.ts";
+import { continueKillSwitches, triggerKillSwitch } from "./kill-switch.ts";
 
 const SENDERS = 32;
 

@@ -6,7 +6,7 @@ import { raisePolicyRevision } from "../../modules/policies/queries.ts";
 import { suspendProject } from "../../modules/projects/suspend-project.ts";
 import { freezeWallets } from "../../modules/wallets/freezes/freeze-wallets.ts";
 import { walletRows } from "../../modules/wallets/queries.ts";
-import { changeAgentStatus } from "../agents/change-agent-status.ts";
+import { changeAgentStatus } from "../agents/agents.ts";
 import { cancelApprovals } from "../decide-approval/approval-subjects.ts";
 import { rotateProjectEnv } from "./rotate-project-env.ts";
 import type { TargetKind } from "./target-kind.ts";

@@ -10,10 +10,10 @@ import {
 } from "../../modules/services/remove-service.ts";
 import { REMOVE_SERVICE } from "../../modules/services/services.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
-import { runOperation } from "../../operations/run-operation.ts";
+import { runOperation } from "../../operations/run-saga-steps.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
-import { canReadProject } from "../can-read-project.ts";
 import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
+import { canReadProject } from "../pull-env.ts";
 import { releaseService } from "../release-service.ts";
 
 /** Removes a service: first the resource, because it costs money, then Purser's data about the service. */

@@ -11,7 +11,7 @@ import { callOnceSettled } from "../../operations/create-resource-once.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 import type { RotatedCredentials } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
-import { openVault } from "../../vault/open-vault.ts";
+import { openVault } from "../../vault/vault.ts";
 import { isNotFound, noteIfMissing } from "../check-inventory.ts";
 import { retireFormerCredential } from "./retire-credentials.ts";
 

@@ -11,11 +11,10 @@ import { escalateRotation, failRotation, prepareRotation } from "../../modules/s
 import { loadRotationContext, type RotationContext } from "../../modules/services/rotation/rotation.ts";
 import { ROTATE_SERVICE } from "../../modules/services/services.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
-import { runOperation } from "../../operations/run-operation.ts";
+import { runOperation } from "../../operations/run-saga-steps.ts";
 import { databaseStep, vendorStep } from "../../operations/saga.ts";
-import { openVault } from "../../vault/open-vault.ts";
-import { canReadProject } from "../can-read-project.ts";
-import { requirePullPermission } from "../pull-env.ts";
+import { openVault } from "../../vault/vault.ts";
+import { canReadProject, requirePullPermission } from "../pull-env.ts";
 import { issueCredentials } from "./issue-credentials.ts";
 import { retireCredentials } from "./retire-credentials.ts";
 

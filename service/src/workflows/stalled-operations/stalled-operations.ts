@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import { type FoundOperation, lockWhileRunning, pendingOperations, stuckOperations } from "../../operations/queries.ts";
-import { runOperation } from "../../operations/run-operation.ts";
+import { runOperation } from "../../operations/run-saga-steps.ts";
 
 /** How long an operation must be unchanged before it can count as stuck. */
 const STUCK_AFTER_MS = 60_000;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../test/harness.ts";
 import { servicesOf, until } from "../../../test/services.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { runOperation } from "../../operations/run-operation.ts";
+import { runOperation } from "../../operations/run-saga-steps.ts";
 import { startPendingOperations } from "./stalled-operations.ts";
 
 /** Selects the project's running operations whose workflow is also running. */

@@ -17,7 +17,7 @@ import { raisePolicyRevision } from "../../modules/policies/queries.ts";
 import type { WalletOverview } from "../../modules/wallets/queries.ts";
 import { createWalletKey } from "../../modules/wallets/signer/wallet-keys.ts";
 import { addWallet, type NewWallet } from "../../modules/wallets/wallets.ts";
-import { assertNotRevoked } from "../../revocations/assert-not-revoked.ts";
+import { assertNotRevoked } from "../../revocations/revocations.ts";
 
 export interface CreateWallet {
   readonly actor: Actor;

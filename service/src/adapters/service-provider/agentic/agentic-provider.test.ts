@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { startTestVendor } from "../../../../../simulators/test/start-test-vendor.ts";
 import { TestClock } from "../../../../test/clock.ts";
 import { startMisbehavingVendor } from "../../../../test/vendors/misbehaving-vendor.ts";
+import type { AgenticProviderOptions } from "./agentic-account.ts";
 import { catalogEntryOf } from "./agentic-catalog.ts";
-import type { AgenticProviderOptions } from "./agentic-context.ts";
 import { createAgenticProvider } from "./agentic-provider.ts";
 import type { AgenticService } from "./agentic-wire.ts";
 

@@ -6,15 +6,17 @@ import type {
 } from "../../../ports/service-provider.ts";
 import { unlessMissing, VendorError } from "../../../ports/vendor-error.ts";
 import { createProviderClients, pathOf, vendorApi } from "../../http-client/vendor-client.ts";
-import { oauthOf, openDashboard, requestAccount } from "./agentic-account.ts";
-import { catalogEntryOf, DEFAULT_REGION, findOffer, readServiceList, SERVICE_LIST_LIMITS } from "./agentic-catalog.ts";
 import {
   type Agentic,
   type AgenticAccount,
   type AgenticProviderOptions,
   accountOf,
+  oauthOf,
+  openDashboard,
+  requestAccount,
   VERSION,
-} from "./agentic-context.ts";
+} from "./agentic-account.ts";
+import { catalogEntryOf, DEFAULT_REGION, findOffer, readServiceList, SERVICE_LIST_LIMITS } from "./agentic-catalog.ts";
 import {
   type AgenticResource,
   type AgenticService,

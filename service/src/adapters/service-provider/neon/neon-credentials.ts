@@ -2,9 +2,8 @@ import { Type } from "typebox";
 import type { CredentialRotation, ProviderEnv, RotatedCredentials } from "../../../ports/service-provider.ts";
 import { isFailure } from "../../../ports/vendor-error.ts";
 import { pathOf, type VendorApi } from "../../http-client/vendor-client.ts";
-import { Id, readProject } from "./neon-api.ts";
+import { awaitOperations, Id, isUnfinished, listAwaited, Operation, readProject } from "./neon-api.ts";
 import { neonEnvOf } from "./neon-env.ts";
-import { awaitOperations, isUnfinished, listAwaited, Operation } from "./neon-operations.ts";
 import { endLogin, shareTables } from "./neon-postgres.ts";
 
 /**

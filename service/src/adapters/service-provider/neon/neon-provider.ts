@@ -10,10 +10,20 @@ import type {
 import { unlessMissing, VendorError } from "../../../ports/vendor-error.ts";
 import { bearer, createProviderClients, pathOf, type VendorApi, vendorApi } from "../../http-client/vendor-client.ts";
 import catalogEntry from "./catalog.json" with { type: "json" };
-import { identifyNeonAccount } from "./neon-account.ts";
-import { Id, Project, readProject, VENDOR } from "./neon-api.ts";
+import {
+  hasFailed,
+  Id,
+  identifyNeonAccount,
+  isAwaited,
+  isUnfinished,
+  listAwaited,
+  Operation,
+  POLL_PAUSES_MS,
+  Project,
+  readProject,
+  VENDOR,
+} from "./neon-api.ts";
 import { databaseOf, ROLE, readNeonEnv, retireLogin, rotateLogin } from "./neon-credentials.ts";
-import { hasFailed, isAwaited, isUnfinished, listAwaited, Operation, POLL_PAUSES_MS } from "./neon-operations.ts";
 import { hasNeonSettings, neonSettingsOf } from "./neon-plan.ts";
 import { canConnect } from "./neon-postgres.ts";
 import { readNeonUsage } from "./neon-usage.ts";

@@ -3,8 +3,8 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { adminActorInTenant } from "../../../audit/actors.ts";
 import { ADMIN_TOKENS } from "../../../crypto/access-tokens.ts";
-import { normalizeEmail } from "../../../foundation/text/email-address.ts";
-import { StrictObject } from "../../../foundation/wire/named-object.ts";
+import { normalizeEmail } from "../../../foundation/text.ts";
+import { StrictObject } from "../../../foundation/wire/fields.ts";
 import { recordAdminAccess } from "../../../modules/admins/admins.ts";
 import {
   AdminLoginChallengeResource,

@@ -1,13 +1,11 @@
 import { type Static, Type } from "typebox";
-import { Clearable, Metadata, MetadataPatch } from "../../../foundation/wire/fields.ts";
-import { StrictObject } from "../../../foundation/wire/named-object.ts";
+import { Clearable, Metadata, MetadataPatch, StrictObject } from "../../../foundation/wire/fields.ts";
 import { AgentResource, presentAgent } from "../../../modules/agents/agent-resource.ts";
 import { getAgent } from "../../../modules/agents/agents.ts";
 import { createAgent, type NewAgent } from "../../../modules/agents/create-agent.ts";
 import { type AgentOverview, listAgents } from "../../../modules/agents/queries.ts";
 import { type AgentChange, updateAgent } from "../../../modules/agents/update-agent.ts";
-import { deleteAgent } from "../../../workflows/agents/change-agent-status.ts";
-import { readAgentBudget } from "../../../workflows/agents/read-agent-budget.ts";
+import { deleteAgent, readAgentBudget } from "../../../workflows/agents/agents.ts";
 import { actorOf, mayDecideApprovals, principalOf, scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodePosition, LIMIT_DEFAULT, positionName, presentPage } from "../../cursor.ts";
 import { replyOnce } from "../../idempotency.ts";

@@ -1,11 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
-import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
-import { StrictObject } from "../../../foundation/wire/named-object.ts";
+import { PRINTABLE_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
 import { AgentResource, presentAgent } from "../../../modules/agents/agent-resource.ts";
 import type { AgentOverview } from "../../../modules/agents/queries.ts";
-import { revokeAgent, suspendOrResumeAgent } from "../../../workflows/agents/change-agent-status.ts";
+import { revokeAgent, suspendOrResumeAgent } from "../../../workflows/agents/agents.ts";
 import { actorOf, scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { replyOnce } from "../../idempotency.ts";

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { APPROVAL_STATUSES } from "../../../foundation/vocabulary.ts";
-import { DISPLAY_TEXT } from "../../../foundation/wire/fields.ts";
-import { StrictObject } from "../../../foundation/wire/named-object.ts";
+import { DISPLAY_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
 import { ApprovalResource, presentApproval } from "../../../modules/approvals/approval-resource.ts";
 import { waitForDecision } from "../../../modules/approvals/get-approval.ts";
 import { listApprovals } from "../../../modules/approvals/queries.ts";

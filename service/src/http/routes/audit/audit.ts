@@ -1,12 +1,13 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
-import { createChainVerifier } from "../../../audit/chains/chain-verifier.ts";
-import { exportChain } from "../../../audit/chains/export-chain.ts";
+import { createChainVerifier, exportChain } from "../../../audit/chains/chains.ts";
 import { AuditVerificationResource, presentAuditVerification } from "../../../audit/chains/verification-resource.ts";
-import { AuditCheckpointResource, presentAuditCheckpoint } from "../../../audit/checkpoints/checkpoint-resource.ts";
-import { listCheckpoints } from "../../../audit/checkpoints/list-checkpoints.ts";
-import { AuditEntryResource, presentAuditEntry } from "../../../audit/entries/entry-resource.ts";
-import { listEntries } from "../../../audit/entries/list-entries.ts";
+import {
+  AuditCheckpointResource,
+  listCheckpoints,
+  presentAuditCheckpoint,
+} from "../../../audit/checkpoints/checkpoints.ts";
+import { AuditEntryResource, listEntries, presentAuditEntry } from "../../../audit/entries/entries.ts";
 import type { ExistingEntry } from "../../../audit/entries/queries.ts";
 import { AUDIT_CHAINS } from "../../../foundation/vocabulary.ts";
 import { actorOf, principalOf } from "../../auth/principal.ts";

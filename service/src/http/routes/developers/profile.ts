@@ -1,7 +1,6 @@
 import { Type } from "typebox";
-import { normalizeEmail } from "../../../foundation/text/email-address.ts";
-import { Clearable } from "../../../foundation/wire/fields.ts";
-import { StrictObject } from "../../../foundation/wire/named-object.ts";
+import { normalizeEmail } from "../../../foundation/text.ts";
+import { Clearable, StrictObject } from "../../../foundation/wire/fields.ts";
 import { DeveloperResource, presentDeveloper } from "../../../modules/developers/developer-resource.ts";
 import { updateProfile } from "../../../modules/developers/developers.ts";
 import { readProfile } from "../../../modules/developers/queries.ts";

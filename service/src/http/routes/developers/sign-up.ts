@@ -1,7 +1,6 @@
 import { Type } from "typebox";
-import { normalizeEmail } from "../../../foundation/text/email-address.ts";
-import { ModeName } from "../../../foundation/wire/fields.ts";
-import { StrictObject } from "../../../foundation/wire/named-object.ts";
+import { normalizeEmail } from "../../../foundation/text.ts";
+import { ModeName, StrictObject } from "../../../foundation/wire/fields.ts";
 import { CaptchaResource, presentCaptcha } from "../../../modules/developers/captcha.ts";
 import {
   presentRegisteredDeveloper,

@@ -2,9 +2,14 @@ import type { FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import { invalidField } from "../../../foundation/errors.ts";
 import type { ConversionDirection } from "../../../foundation/vocabulary.ts";
-import { DecimalIn, PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
-import { Metadata, PRINTABLE_TEXT, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
-import { StrictObject } from "../../../foundation/wire/named-object.ts";
+import {
+  DecimalIn,
+  Metadata,
+  PositiveDecimalIn,
+  PRINTABLE_TEXT,
+  STORABLE_TEXT,
+  StrictObject,
+} from "../../../foundation/wire/fields.ts";
 import type { ConversionCaller, ConversionOrder } from "../../../modules/fiat/conversions/plan-conversion.ts";
 import { actingAgentOf } from "../agents/change-agent-status.ts";
 import { checksumAddress, NetworkIn, networkOf, walletScopeOf } from "../wallets/wallet-fields.ts";

@@ -1,8 +1,7 @@
 import { type Static, Type } from "typebox";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { BANK_VERIFICATION_METHODS, HOLDER_TYPES } from "../../../foundation/vocabulary.ts";
-import { PRINTABLE_TEXT, Timestamp } from "../../../foundation/wire/fields.ts";
-import { NamedObject, StrictObject } from "../../../foundation/wire/named-object.ts";
+import { NamedObject, PRINTABLE_TEXT, StrictObject, Timestamp } from "../../../foundation/wire/fields.ts";
 import { linkAccount, type NewBankLink, openLinkToken } from "../../../modules/fiat/bank-link.ts";
 import { FiatAccountResource, presentFiatAccount } from "../../../modules/fiat/fiat-account-resource.ts";
 import { removeAccount, requireAccount } from "../../../modules/fiat/fiat-accounts.ts";

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { HOLDER_TYPES } from "../../../foundation/vocabulary.ts";
-import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
-import { StrictObject } from "../../../foundation/wire/named-object.ts";
+import { PRINTABLE_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
 import type { GivenHolder } from "../../../modules/fiat/bank-evidence.ts";
 import {
   FiatAccountResource,

@@ -3,8 +3,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import type { KillSwitchId } from "../../../foundation/ids.ts";
 import { KILL_SWITCH_SCOPES } from "../../../foundation/vocabulary.ts";
-import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
-import { StrictObject } from "../../../foundation/wire/named-object.ts";
+import { PRINTABLE_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
 import {
   KillSwitchResource,
   KillSwitchSummaryResource,
@@ -17,7 +16,7 @@ import {
   reconcileKillSwitch,
   type TriggeredKillSwitch,
   triggerKillSwitch,
-} from "../../../workflows/kill-switch/trigger-kill-switch.ts";
+} from "../../../workflows/kill-switch/kill-switch.ts";
 import { actorOf, scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { type ReferenceOutcome, replyByReference } from "../../idempotency.ts";

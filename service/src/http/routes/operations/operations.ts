@@ -1,5 +1,5 @@
-import { getOperation } from "../../../operations/get-operation.ts";
 import { operationResource, presentOperation } from "../../../operations/operation-resource.ts";
+import { getOperation } from "../../../operations/operations.ts";
 import { sagas } from "../../../workflows/sagas.ts";
 import { hasScope, principalOf, scopeOf } from "../../auth/principal.ts";
 import { pathId } from "../../path-id.ts";

@@ -5,7 +5,7 @@ import { newBrowser } from "../../../../test/browser.ts";
 import { useHarness } from "../../../../test/harness.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { enqueueTokenEmail } from "../../../modules/developers/enqueue-emails.ts";
-import { openVault } from "../../../vault/open-vault.ts";
+import { openVault } from "../../../vault/vault.ts";
 
 describe("a URL in an email", () => {
   const harness = useHarness();

@@ -3,12 +3,19 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { invalidField, problemBody } from "../../../foundation/errors.ts";
 import { isId, isUuid } from "../../../foundation/ids.ts";
-import { ASSETS, type Asset } from "../../../foundation/money/assets.ts";
-import { parseTokenAmount, type TokenAmount } from "../../../foundation/money/token-amount.ts";
+import { ASSETS, type Asset, parseTokenAmount, type TokenAmount } from "../../../foundation/money.ts";
 import { PAYEE_TYPES, PAYMENT_EXECUTIONS, POLICY_OUTCOMES } from "../../../foundation/vocabulary.ts";
-import { DecimalIn, PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
-import { DISPLAY_TEXT, Metadata, Nullable, STORABLE_TEXT, Timestamp } from "../../../foundation/wire/fields.ts";
-import { NamedObject, StrictObject } from "../../../foundation/wire/named-object.ts";
+import {
+  DecimalIn,
+  DISPLAY_TEXT,
+  Metadata,
+  NamedObject,
+  Nullable,
+  PositiveDecimalIn,
+  STORABLE_TEXT,
+  StrictObject,
+  Timestamp,
+} from "../../../foundation/wire/fields.ts";
 import { Problem } from "../../../foundation/wire/problem.ts";
 import { PaymentResource, presentPayment } from "../../../modules/payments/payment-resource.ts";
 import type { PaymentOrder } from "../../../modules/payments/send/plan-payment.ts";

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Clearable } from "../../../foundation/wire/fields.ts";
-import { StrictObject } from "../../../foundation/wire/named-object.ts";
+import { Clearable, StrictObject } from "../../../foundation/wire/fields.ts";
 import {
   createPolicy,
   deletePolicy,

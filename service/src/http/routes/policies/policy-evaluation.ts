@@ -1,10 +1,8 @@
 import { type Static, Type } from "typebox";
 import { invalidField } from "../../../foundation/errors.ts";
-import { parseUsdMicros } from "../../../foundation/money/usd-micros.ts";
+import { parseUsdMicros } from "../../../foundation/money.ts";
 import { KYA_LEVELS, POLICY_OPERATIONS } from "../../../foundation/vocabulary.ts";
-import { DecimalIn } from "../../../foundation/wire/amounts.ts";
-import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
-import { StrictObject } from "../../../foundation/wire/named-object.ts";
+import { DecimalIn, PRINTABLE_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
 import { BacktestResource, backtestPolicy, presentBacktest } from "../../../modules/decisions/backtest-policy.ts";
 import { type EvaluatedPolicies, evaluateOperation } from "../../../modules/decisions/decisions.ts";
 import { PolicyEvaluationResource, presentEvaluation } from "../../../modules/policies/evaluation-resource.ts";

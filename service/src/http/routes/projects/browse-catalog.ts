@@ -1,6 +1,5 @@
 import { Type } from "typebox";
-import { Nullable } from "../../../foundation/wire/fields.ts";
-import { NamedObject } from "../../../foundation/wire/named-object.ts";
+import { NamedObject, Nullable } from "../../../foundation/wire/fields.ts";
 import { browseCatalog } from "../../../modules/catalog/browse-catalog.ts";
 import { CatalogProvider } from "../../../modules/catalog/catalog.ts";
 import { CursorQuery, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";

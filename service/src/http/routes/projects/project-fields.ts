@@ -4,8 +4,7 @@ import { invalidField } from "../../../foundation/errors.ts";
 import { parseDecimal } from "../../../foundation/money.ts";
 import { VARIABLE_NAME_PATTERN } from "../../../foundation/text/variable-names.ts";
 import { AgentIdsIn } from "../../../foundation/wire/agent-ids.ts";
-import { DecimalIn } from "../../../foundation/wire/amounts.ts";
-import { Clearable, DISPLAY_TEXT, Metadata, NAME_TEXT } from "../../../foundation/wire/fields.ts";
+import { Clearable, DecimalIn, DISPLAY_TEXT, Metadata, NAME_TEXT } from "../../../foundation/wire/fields.ts";
 
 export const ProjectName = Type.String({
   ...NAME_TEXT,

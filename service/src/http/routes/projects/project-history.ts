@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { AuditEntryResource } from "../../../audit/entries/entry-resource.ts";
+import { AuditEntryResource } from "../../../audit/entries/entries.ts";
 import { ChargeResource, listCharges, presentCharge } from "../../../modules/charges/charges.ts";
 import { getProjectOperation, listProjectAudit } from "../../../modules/projects/projects.ts";
 import { presentOperation } from "../../../operations/operation-resource.ts";

@@ -4,19 +4,18 @@ import type { Actor } from "../../../audit/append.ts";
 import { invalidField } from "../../../foundation/errors.ts";
 import type { ProjectId } from "../../../foundation/ids.ts";
 import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
-import { Clearable } from "../../../foundation/wire/fields.ts";
-import { NamedObject, StrictObject } from "../../../foundation/wire/named-object.ts";
+import { Clearable, NamedObject, StrictObject } from "../../../foundation/wire/fields.ts";
 import { getProjectStatus } from "../../../modules/charges/get-project-status.ts";
 import { ProjectStatusResource, presentProjectStatus } from "../../../modules/charges/project-status-resource.ts";
 import { CapBehaviorName, ProjectResource, presentProject } from "../../../modules/projects/project-resource.ts";
 import { createProject, getProject, listProjects } from "../../../modules/projects/projects.ts";
-import { deleteProject } from "../../../workflows/delete-project/delete-project.ts";
 import {
+  deleteProject,
   ProjectDeletionPreviewResource,
   ProjectDeletionResource,
   presentProjectDeletion,
   presentProjectDeletionPreview,
-} from "../../../workflows/delete-project/deletion-resource.ts";
+} from "../../../workflows/delete-project/delete-project.ts";
 import { previewDeletion } from "../../../workflows/delete-project/request-deletion.ts";
 import { actorOf, scopeOf } from "../../auth/principal.ts";
 import { Cursor, decodePosition, NextCursor, positionName, presentPage } from "../../cursor.ts";

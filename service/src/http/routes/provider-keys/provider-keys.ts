@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { createChainVerifier } from "../../../audit/chains/chain-verifier.ts";
+import { createChainVerifier } from "../../../audit/chains/chains.ts";
 import { AuditVerificationResource, presentAuditVerification } from "../../../audit/chains/verification-resource.ts";
 import { invalidField } from "../../../foundation/errors.ts";
 import { KEYED_PROVIDERS } from "../../../foundation/vocabulary.ts";
@@ -9,9 +9,9 @@ import {
   ModeName,
   PRINTABLE_TEXT,
   STORABLE_TEXT,
+  StrictObject,
   Timestamp,
 } from "../../../foundation/wire/fields.ts";
-import { StrictObject } from "../../../foundation/wire/named-object.ts";
 import { removeProviderKeys, saveProviderKeys } from "../../../modules/provider-keys/change-provider-keys.ts";
 import { getKeyedProvider, listProviderKeys, PROVIDER_KINDS } from "../../../modules/provider-keys/provider-keys.ts";
 import {

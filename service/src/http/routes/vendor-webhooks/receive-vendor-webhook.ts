@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { withDeadline } from "../../../foundation/deadline.ts";
-import { NamedObject } from "../../../foundation/wire/named-object.ts";
+import { NamedObject } from "../../../foundation/wire/fields.ts";
 import { receiveVendorEvent } from "../../../workflows/work-off-vendor-events.ts";
 import { endpoint } from "../../route.ts";
 

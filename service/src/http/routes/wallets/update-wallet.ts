@@ -1,6 +1,5 @@
 import { Type } from "typebox";
-import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
-import { StrictObject } from "../../../foundation/wire/named-object.ts";
+import { Clearable, MetadataPatch, StrictObject } from "../../../foundation/wire/fields.ts";
 import type { WalletOverview } from "../../../modules/wallets/queries.ts";
 import { presentWallet, WalletResource } from "../../../modules/wallets/wallet-resource.ts";
 import { updateWallet } from "../../../modules/wallets/wallets.ts";

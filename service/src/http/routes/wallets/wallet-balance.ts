@@ -1,10 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
-import { ASSETS, type Asset } from "../../../foundation/money/assets.ts";
-import { parseTokenAmount, type TokenAmount } from "../../../foundation/money/token-amount.ts";
-import { PositiveDecimalIn } from "../../../foundation/wire/amounts.ts";
-import { StrictObject } from "../../../foundation/wire/named-object.ts";
+import { ASSETS, type Asset, parseTokenAmount, type TokenAmount } from "../../../foundation/money.ts";
+import { PositiveDecimalIn, StrictObject } from "../../../foundation/wire/fields.ts";
 import { presentActivity, WalletActivityResource } from "../../../modules/wallets/activity/activity-resource.ts";
 import { listActivity } from "../../../modules/wallets/activity/queries.ts";
 import { readBalances, readCachedBalances } from "../../../modules/wallets/balances/cached-balances.ts";

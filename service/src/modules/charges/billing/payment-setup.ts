@@ -3,7 +3,7 @@ import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { vendorIdempotencyKey } from "../../../crypto/vendor-idempotency-key.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { PaymentMethodSummary } from "../../../db/schema.ts";
-import { appendEvent } from "../../../events/append-event.ts";
+import { appendEvent } from "../../../events/events.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { PaymentSetup } from "../../../ports/billing-processor.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";

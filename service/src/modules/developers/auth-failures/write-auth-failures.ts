@@ -4,7 +4,7 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { ListedPage } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { appendEvent } from "../../../events/append-event.ts";
+import { appendEvent } from "../../../events/events.ts";
 import type { RecordedFailure } from "../../../foundation/auth-failure-log.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { redactedMessage } from "../../../foundation/redact.ts";

@@ -6,7 +6,7 @@ import { type AppError, invalidField } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
-import { openVault } from "../../../vault/open-vault.ts";
+import { openVault } from "../../../vault/vault.ts";
 import { recordAccountChange } from "../developers.ts";
 import { grantApiKey } from "../keys/api-keys.ts";
 import type { ApiKey } from "../keys/queries.ts";

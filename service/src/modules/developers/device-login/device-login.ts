@@ -14,7 +14,7 @@ import { AppError, type ErrorCode } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import { MODES, type Scope } from "../../../foundation/vocabulary.ts";
-import { openVault, type TenantVault, type VaultContext } from "../../../vault/open-vault.ts";
+import { openVault, type TenantVault, type VaultContext } from "../../../vault/vault.ts";
 import { UNKNOWN_TENANT } from "../developers.ts";
 import { type ApiKey, findApiKey } from "../keys/queries.ts";
 import { revokeApiKey } from "../keys/withdraw-keys.ts";

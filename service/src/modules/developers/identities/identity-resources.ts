@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { IDENTITY_PROVIDERS } from "../../../foundation/vocabulary.ts";
-import { Timestamp } from "../../../foundation/wire/fields.ts";
-import { NamedObject } from "../../../foundation/wire/named-object.ts";
+import { NamedObject, Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { type LoginResultResource, MfaRequiredResource, SessionResource } from "../sessions/session-resource.ts";
 import type { IdentityLogin } from "./log-in-as-identity.ts";

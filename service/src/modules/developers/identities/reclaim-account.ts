@@ -2,7 +2,7 @@ import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import { openVault } from "../../../vault/open-vault.ts";
+import { openVault } from "../../../vault/vault.ts";
 import { EMPTY_PROFILE, recordVerification, withdrawAccess } from "../confirm-ownership.ts";
 import { recordAccountChange } from "../developers.ts";
 import { changeKeys } from "../keys/change-keys.ts";

@@ -1,6 +1,5 @@
 import { developerActor } from "../../../audit/actors.ts";
-import { withTransaction } from "../../../db/transaction.ts";
-import { undoUnless } from "../../../db/undo-unless.ts";
+import { undoUnless, withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError, authenticationFailed } from "../../../foundation/errors.ts";
 import { newId, type TenantId } from "../../../foundation/ids.ts";

@@ -5,7 +5,7 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import type { TenantVault } from "../../../vault/open-vault.ts";
+import type { TenantVault } from "../../../vault/vault.ts";
 import { recordAccountChange } from "../developers.ts";
 import { type EmailTokenPurpose, findEmailTokenOwner, useEmailToken } from "../email-verification/queries.ts";
 import { enqueueTokenEmail } from "../enqueue-emails.ts";

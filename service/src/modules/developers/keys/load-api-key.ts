@@ -5,7 +5,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import type { Mode, Scope } from "../../../foundation/vocabulary.ts";
-import { openVault } from "../../../vault/open-vault.ts";
+import { openVault } from "../../../vault/vault.ts";
 import { signingKeyContext } from "./api-keys.ts";
 import { apiKeyLookupRows, findSigningApiKey } from "./queries.ts";
 

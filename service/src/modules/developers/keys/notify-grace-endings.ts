@@ -1,7 +1,7 @@
 import { systemActor } from "../../../audit/actors.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { DueWork } from "../../../due-work/due-work.ts";
-import { appendEvent } from "../../../events/append-event.ts";
+import { appendEvent } from "../../../events/events.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import { findApiKey } from "./queries.ts";
 

@@ -4,7 +4,7 @@ import { scheduleWork } from "../../../due-work/due-work.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { Mode, RotationReason } from "../../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
-import { openVault } from "../../../vault/open-vault.ts";
+import { openVault } from "../../../vault/vault.ts";
 import { type IssuedApiKey, issueApiKey, recordKeyChange } from "./api-keys.ts";
 import { changeKeys, type KeyChange, type KeyChangeAccess } from "./change-keys.ts";
 import { assertWithinAuthority } from "./key-authority.ts";

@@ -3,7 +3,7 @@ import { systemActor } from "../../../audit/actors.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { appendEvent } from "../../../events/append-event.ts";
+import { appendEvent } from "../../../events/events.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
 import type { AuditId, TenantId } from "../../../foundation/ids.ts";
 import { tryEach } from "../../../foundation/try-each.ts";

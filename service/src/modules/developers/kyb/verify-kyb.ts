@@ -8,7 +8,7 @@ import type { Json } from "../../../foundation/canonical-json.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { type AdminId, type AuditId, newId, type TenantId } from "../../../foundation/ids.ts";
 import type { Settings } from "../../../foundation/settings.ts";
-import { NamedObject } from "../../../foundation/wire/named-object.ts";
+import { NamedObject } from "../../../foundation/wire/fields.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
 import { type Developer, type DeveloperProfile, developerRows, getDeveloper, getDeveloperProfile } from "../queries.ts";

@@ -4,7 +4,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { authenticationFailed } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import { openVault } from "../../../vault/open-vault.ts";
+import { openVault } from "../../../vault/vault.ts";
 import { confirmOwnership } from "../confirm-ownership.ts";
 import { linkNewIdentity } from "../identities/link-identity.ts";
 import { developerRows, getDeveloperProfile } from "../queries.ts";

@@ -6,8 +6,8 @@ import { matchTotp } from "../../../crypto/totp.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import { normalizeCode } from "../../../foundation/text/pasted-text.ts";
-import type { TenantVault, VaultContext } from "../../../vault/open-vault.ts";
+import { normalizeCode } from "../../../foundation/text.ts";
+import type { TenantVault, VaultContext } from "../../../vault/vault.ts";
 import { totpRows, useRecoveryCode, useTotpStep } from "./queries.ts";
 
 export type SecondFactor = "totp" | "recovery_code";

@@ -5,7 +5,7 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import { openVault } from "../../../vault/open-vault.ts";
+import { openVault } from "../../../vault/vault.ts";
 import { getDeveloper, passwordRows } from "../queries.ts";
 import { countSecondFactorAttempt, hasSecondFactor, useSecondFactor } from "../second-factor/use-second-factor.ts";
 

@@ -7,7 +7,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError, authenticationFailed } from "../../../foundation/errors.ts";
 import { newId, type TenantId } from "../../../foundation/ids.ts";
-import { openVault, type TenantVault } from "../../../vault/open-vault.ts";
+import { openVault, type TenantVault } from "../../../vault/vault.ts";
 import { confirmOwnership } from "../confirm-ownership.ts";
 import { linkNewIdentity } from "../identities/link-identity.ts";
 import { type IdentityKey, lockIdentity } from "../identities/queries.ts";

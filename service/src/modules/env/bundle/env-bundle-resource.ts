@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
-import { NamedObject } from "../../../foundation/wire/named-object.ts";
+import { NamedObject, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import type { PulledEnv } from "../pull-env.ts";
 

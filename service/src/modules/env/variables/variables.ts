@@ -4,13 +4,13 @@ import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { ListedPage, Page } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { appendEvent } from "../../../events/append-event.ts";
+import { appendEvent } from "../../../events/events.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { mustBeOneOf } from "../../../foundation/schema-violations.ts";
 import { Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
-import { openVault, type VaultContext } from "../../../vault/open-vault.ts";
+import { openVault, type VaultContext } from "../../../vault/vault.ts";
 import { getProjectRow, lockProject, type Project, type ProjectKey, projectRows } from "../../projects/queries.ts";
 import { throwIfBundleTooLarge } from "../../services/service-env.ts";
 import {

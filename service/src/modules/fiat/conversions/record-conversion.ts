@@ -1,6 +1,6 @@
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
-import { recordEntryAndEvent } from "../../../events/record-entry-and-event.ts";
+import { recordEntryAndEvent } from "../../../events/events.ts";
 import { formatUsdCents } from "../../../foundation/money.ts";
 import { type MaskedConversion, presentConversion } from "./conversion-resource.ts";
 

@@ -3,7 +3,7 @@ import { systemActor } from "../../../audit/actors.ts";
 import type { DueWork, Finish } from "../../../due-work/due-work.ts";
 import type { DueItem } from "../../../due-work/queries.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import { openVault } from "../../../vault/open-vault.ts";
+import { openVault } from "../../../vault/vault.ts";
 import { openAccess } from "../link-secrets.ts";
 import { appendLinkEntry } from "../links.ts";
 import { type Link, linkRows } from "../queries.ts";

@@ -5,7 +5,7 @@ import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { type BlockchainNetwork, networkFactsOf } from "../../../foundation/money/blockchain-networks.ts";
-import { type TokenAmount, usdMicrosOfTokens } from "../../../foundation/money/token-amount.ts";
+import { type TokenAmount, usdMicrosOfTokens } from "../../../foundation/money.ts";
 import type { CapBehavior, Mode } from "../../../foundation/vocabulary.ts";
 import { type DecidedOperation, decideOperation } from "../../decisions/decide-operation.ts";
 import { withRules } from "../../decisions/decision-facts.ts";

@@ -10,8 +10,8 @@ import type {
   TenantId,
   WalletId,
 } from "../../../foundation/ids.ts";
-import type { Asset } from "../../../foundation/money/assets.ts";
 import type { BlockchainNetwork } from "../../../foundation/money/blockchain-networks.ts";
+import type { Asset } from "../../../foundation/money.ts";
 import type { CapBehavior, FreezeMode, Mode, PolicyOutcome } from "../../../foundation/vocabulary.ts";
 import { moneyStatements } from "../../../idempotency/money/queries.ts";
 import type { StoredDecisionFacts } from "../../decisions/queries.ts";

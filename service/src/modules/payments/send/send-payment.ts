@@ -4,7 +4,7 @@ import type { Tx } from "../../../db/database.ts";
 import { MoreStatementsNeeded } from "../../../db/errors.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { newId, type PaymentId } from "../../../foundation/ids.ts";
-import { formatTokenAmount } from "../../../foundation/money/token-amount.ts";
+import { formatTokenAmount } from "../../../foundation/money.ts";
 import type { PaymentExecution } from "../../../foundation/vocabulary.ts";
 import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type MoneyClaim,
   runMoneyRequest,
 } from "../../../idempotency/money/run-money-request.ts";
-import { openVault } from "../../../vault/open-vault.ts";
+import { openVault } from "../../../vault/vault.ts";
 import { requestApproval } from "../../approvals/approvals.ts";
 import type { DecidedOperation } from "../../decisions/decide-operation.ts";
 import { policyDecisionRows } from "../../decisions/queries.ts";

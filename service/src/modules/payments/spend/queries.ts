@@ -5,8 +5,7 @@ import type { Tx } from "../../../db/database.ts";
 import { WITH_NEXT } from "../../../db/round-trips.ts";
 import type { LedgerAccountId, LedgerTransferId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import type { Asset } from "../../../foundation/money/assets.ts";
-import type { UsdMicros } from "../../../foundation/money/usd-micros.ts";
+import type { Asset, UsdMicros } from "../../../foundation/money.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { MoveRefusalReason } from "../../../ledger/queries.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { usdMicros } from "../../../foundation/money/usd-micros.ts";
+import { usdMicros } from "../../../foundation/money.ts";
 import type { BudgetPeriod } from "../../../foundation/vocabulary.ts";
 import { type PastDecision, startBacktest } from "./backtest.ts";
 import { parsePolicy } from "./parse-rules.ts";

@@ -1,4 +1,4 @@
-import { type UsdMicros, usdMicros } from "../../../foundation/money/usd-micros.ts";
+import { type UsdMicros, usdMicros } from "../../../foundation/money.ts";
 import type { BudgetPeriod, PolicyOutcome } from "../../../foundation/vocabulary.ts";
 import type { CompiledPolicyRules, WindowLimit } from "./compiled-policy.ts";
 import { outcomeOf } from "./decide.ts";

@@ -1,4 +1,4 @@
-import { parseUsdMicros, type UsdMicros } from "../../../foundation/money/usd-micros.ts";
+import { parseUsdMicros, type UsdMicros } from "../../../foundation/money.ts";
 import type { BudgetPeriod, PolicyOperation } from "../../../foundation/vocabulary.ts";
 import { AMOUNT_FACTS, type PolicyApprovals, type PolicyRule, type RULE_EFFECTS, TEXT_FACTS } from "./rule-schema.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyFacts, anyPolicy } from "../../../../test/policies/any-policy.ts";
 import type { PolicyId } from "../../../foundation/ids.ts";
-import { usdMicros } from "../../../foundation/money/usd-micros.ts";
+import { usdMicros } from "../../../foundation/money.ts";
 import type { KyaLevel } from "../../../foundation/vocabulary.ts";
 import { type ApplicablePolicy, decide } from "./decide.ts";
 import type { PolicyFacts } from "./facts.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyFacts, anyPolicy, anyRule } from "../../../../test/policies/any-policy.ts";
-import { parseUsdMicros, usdMicros } from "../../../foundation/money/usd-micros.ts";
+import { parseUsdMicros, usdMicros } from "../../../foundation/money.ts";
 import { evaluate } from "./evaluate.ts";
 import type { PolicyFacts } from "./facts.ts";
 import { parsePolicy } from "./parse-rules.ts";

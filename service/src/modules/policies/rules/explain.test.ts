@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyFacts, anyPolicy } from "../../../../test/policies/any-policy.ts";
-import { usdMicros } from "../../../foundation/money/usd-micros.ts";
+import { usdMicros } from "../../../foundation/money.ts";
 import { explain } from "./explain.ts";
 import type { PolicyFacts } from "./facts.ts";
 import { comparableFactsOf, isMatch } from "./match-rule.ts";

@@ -1,4 +1,4 @@
-import { formatUsdMicros } from "../../../foundation/money/usd-micros.ts";
+import { formatUsdMicros } from "../../../foundation/money.ts";
 import type { CompiledPolicyRules, CompiledRule, Condition } from "./compiled-policy.ts";
 import type { PolicyFacts } from "./facts.ts";
 import { comparableFactsOf, holds, isAbout } from "./match-rule.ts";

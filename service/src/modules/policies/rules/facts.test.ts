@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyFacts } from "../../../../test/policies/any-policy.ts";
-import { usdMicros } from "../../../foundation/money/usd-micros.ts";
+import { usdMicros } from "../../../foundation/money.ts";
 import { factsOf, type PolicyFacts, storedFactsOf } from "./facts.ts";
 
 describe("stored facts", () => {

@@ -1,4 +1,4 @@
-import { formatUsdMicros, parseUsdMicros, type UsdMicros } from "../../../foundation/money/usd-micros.ts";
+import { formatUsdMicros, parseUsdMicros, type UsdMicros } from "../../../foundation/money.ts";
 import type { KyaLevel, PolicyOperation } from "../../../foundation/vocabulary.ts";
 
 /** Facts about an operation, by their names in rules. */

@@ -1,7 +1,6 @@
 import type { InvalidField } from "../../../foundation/errors.ts";
-import { ASSETS } from "../../../foundation/money/assets.ts";
 import { BLOCKCHAIN_NETWORKS } from "../../../foundation/money/blockchain-networks.ts";
-import { type UsdMicros, usdMicros } from "../../../foundation/money/usd-micros.ts";
+import { ASSETS, type UsdMicros, usdMicros } from "../../../foundation/money.ts";
 import { KYA_LEVELS, type PolicyOperation } from "../../../foundation/vocabulary.ts";
 import type { CompiledPolicyRules, CompiledRule, Condition } from "./compiled-policy.ts";
 import type { PolicyFacts } from "./facts.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { AppError, type InvalidField } from "../../../foundation/errors.ts";
-import { usdMicros } from "../../../foundation/money/usd-micros.ts";
+import { usdMicros } from "../../../foundation/money.ts";
 import { compileValidator } from "../../../http/validation.ts";
 import { compilePolicy } from "./compiled-policy.ts";
 import { parsePolicy } from "./parse-rules.ts";

@@ -1,8 +1,7 @@
 import * as Address from "ox/Address";
 import { AppError, type InvalidField } from "../../../foundation/errors.ts";
-import { ASSETS } from "../../../foundation/money/assets.ts";
 import { blockchainNetworkOf } from "../../../foundation/money/blockchain-networks.ts";
-import { formatUsdMicros } from "../../../foundation/money/usd-micros.ts";
+import { ASSETS, formatUsdMicros } from "../../../foundation/money.ts";
 import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 import {
   type CompiledPolicyRules,

@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { BUDGET_PERIODS, KYA_LEVELS, POLICY_OPERATIONS } from "../../../foundation/vocabulary.ts";
-import { DecimalIn, DecimalOut } from "../../../foundation/wire/amounts.ts";
-import { PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { DecimalIn, DecimalOut, PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 
 const RULES_MAX = QUOTAS.policyRules.max;

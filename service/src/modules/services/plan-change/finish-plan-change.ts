@@ -5,7 +5,7 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { OperationId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import { createOperation, type NewOperation } from "../../../operations/create-operation.ts";
+import { createOperation, type NewOperation } from "../../../operations/operations.ts";
 import type { OperationRow } from "../../../operations/queries.ts";
 import { agreedPriceOf } from "../../catalog/plans.ts";
 import { withPlanAt } from "../../charges/open-months.ts";

@@ -6,7 +6,7 @@ import { AppError } from "../../../foundation/errors.ts";
 import type { OperationId, ServiceId } from "../../../foundation/ids.ts";
 import { mustBeOneOf } from "../../../foundation/schema-violations.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
-import { createOperationInQuota, type NewOperation } from "../../../operations/create-operation.ts";
+import { createOperationInQuota, type NewOperation } from "../../../operations/operations.ts";
 import type { UnitPrice } from "../../catalog/catalog.ts";
 import { agreedPriceOf, findOfferedPlan, type PlanSelection, resolvePlan } from "../../catalog/plans.ts";
 import {

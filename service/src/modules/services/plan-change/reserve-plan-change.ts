@@ -3,7 +3,7 @@ import type { Actor } from "../../../audit/append.ts";
 import type { NewBudget, ReservationCause } from "../../../budgets/budget.ts";
 import type { BudgetRefusal } from "../../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../../db/database.ts";
-import { type UsdMicros, usdMicrosFromCents } from "../../../foundation/money/usd-micros.ts";
+import { type UsdMicros, usdMicrosFromCents } from "../../../foundation/money.ts";
 import { agreedPriceOf } from "../../catalog/plans.ts";
 import { findMeteredPlan, fixedCents, monthlyCostCents, upgradeCents } from "../../charges/charge-amount.ts";
 import { openMonths, withPlanAt } from "../../charges/open-months.ts";

@@ -7,12 +7,7 @@ import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import {
-  formatUsdMicros,
-  type UsdMicros,
-  usdMicros,
-  usdMicrosFromCents,
-} from "../../../foundation/money/usd-micros.ts";
+import { formatUsdMicros, type UsdMicros, usdMicros, usdMicrosFromCents } from "../../../foundation/money.ts";
 import { type AgreedPlan, agreedPriceOf, reservedCents } from "../../catalog/plans.ts";
 import { openMonths } from "../../charges/open-months.ts";
 import { lockReservedCharges } from "../../charges/queries.ts";

@@ -6,7 +6,7 @@ import { AppError } from "../../../foundation/errors.ts";
 import type { OperationId, ServiceId } from "../../../foundation/ids.ts";
 import type { RotationReason } from "../../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
-import { createOperation, createOperationInQuota, type NewOperation } from "../../../operations/create-operation.ts";
+import { createOperation, createOperationInQuota, type NewOperation } from "../../../operations/operations.ts";
 import { findOpenOperationOf } from "../../../operations/queries.ts";
 import { requireProvider } from "../../links/link-rules.ts";
 import { lockProject, type ProjectKey } from "../../projects/queries.ts";

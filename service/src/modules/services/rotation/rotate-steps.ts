@@ -1,11 +1,11 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
-import { appendEvent } from "../../../events/append-event.ts";
+import { appendEvent } from "../../../events/events.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import type { OperationRow } from "../../../operations/queries.ts";
 import type { RotatedCredentials } from "../../../ports/service-provider.ts";
-import type { TenantVault } from "../../../vault/open-vault.ts";
+import type { TenantVault } from "../../../vault/vault.ts";
 import { projectRows } from "../../projects/queries.ts";
 import { lockOwnProject } from "../provisioning/provisioning-context.ts";
 import {

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
-import { NamedObject } from "../../../foundation/wire/named-object.ts";
+import { NamedObject, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import type { ServiceRotation } from "./rotation.ts";
 
 const WARNINGS = [

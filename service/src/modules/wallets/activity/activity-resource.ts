@@ -1,9 +1,7 @@
 import { type Static, Type } from "typebox";
-import { formatTokenAmount } from "../../../foundation/money/token-amount.ts";
+import { formatTokenAmount } from "../../../foundation/money.ts";
 import { FREEZE_MODES, FREEZE_REASONS, PAYMENT_STATUSES } from "../../../foundation/vocabulary.ts";
-import { DecimalOut } from "../../../foundation/wire/amounts.ts";
-import { ActorOut, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
-import { NamedObject } from "../../../foundation/wire/named-object.ts";
+import { ActorOut, DecimalOut, NamedObject, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import { TokenName, tokenNameOf } from "../balances/present-balances.ts";
 import type { Activity } from "./queries.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../../db/database.ts";
 import { type ListedPage, type Page, readPage } from "../../../db/pages.ts";
 import type { AuditActor } from "../../../db/schema.ts";
-import type { Asset } from "../../../foundation/money/assets.ts";
+import type { Asset } from "../../../foundation/money.ts";
 import {
   type FreezeMode,
   type FreezeReason,

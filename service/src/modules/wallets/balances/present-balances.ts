@@ -1,12 +1,14 @@
 import { type Static, Type } from "typebox";
 import { invariant } from "../../../foundation/invariant.ts";
-import { ASSETS, type Asset } from "../../../foundation/money/assets.ts";
 import { type BlockchainNetwork, networkFactsOf } from "../../../foundation/money/blockchain-networks.ts";
-import { formatTokenAmount, usdMicrosOfTokens } from "../../../foundation/money/token-amount.ts";
-import { formatUsdMicros } from "../../../foundation/money/usd-micros.ts";
-import { DecimalOut } from "../../../foundation/wire/amounts.ts";
-import { Nullable } from "../../../foundation/wire/fields.ts";
-import { NamedObject } from "../../../foundation/wire/named-object.ts";
+import {
+  ASSETS,
+  type Asset,
+  formatTokenAmount,
+  formatUsdMicros,
+  usdMicrosOfTokens,
+} from "../../../foundation/money.ts";
+import { DecimalOut, NamedObject, Nullable } from "../../../foundation/wire/fields.ts";
 import type { WalletOverview } from "../queries.ts";
 
 /** The tokens in the order of the API. */

@@ -2,7 +2,7 @@ import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { WalletId } from "../../../foundation/ids.ts";
-import { formatTokenAmount } from "../../../foundation/money/token-amount.ts";
+import { formatTokenAmount } from "../../../foundation/money.ts";
 import { FREEZE_REASONS, type FreezeSource } from "../../../foundation/vocabulary.ts";
 import { lockAccounts, updateAccounts } from "../../../ledger/queries.ts";
 import type { AgentKey } from "../../agents/queries.ts";

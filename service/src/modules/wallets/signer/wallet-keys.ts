@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import type { TenantId, WalletId } from "../../../foundation/ids.ts";
 import type { HexBytes } from "../../../ports/wallet-signer.ts";
-import { openVault, type VaultAccess, type VaultContext } from "../../../vault/open-vault.ts";
+import { openVault, type VaultAccess, type VaultContext } from "../../../vault/vault.ts";
 
 /** Identifies the encrypted secret of a wallet's key. */
 export function walletKeyContext(walletId: string): VaultContext {

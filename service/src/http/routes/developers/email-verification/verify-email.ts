@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError } from "../../../../foundation/errors.ts";
-import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
-import { StrictObject } from "../../../../foundation/wire/named-object.ts";
+import { normalizeEmail } from "../../../../foundation/text.ts";
+import { StrictObject } from "../../../../foundation/wire/fields.ts";
 import { OWNERSHIP_CONFIRMATION_SECONDS } from "../../../../modules/developers/confirm-ownership.ts";
 import {
   presentResentVerification,

@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
 import { AgentIdsIn, agentIdsOf } from "../../../../foundation/wire/agent-ids.ts";
-import { ModeName } from "../../../../foundation/wire/fields.ts";
-import { StrictObject } from "../../../../foundation/wire/named-object.ts";
+import { ModeName, StrictObject } from "../../../../foundation/wire/fields.ts";
 import {
   ApiKeyResource,
   IssuedApiKeyResource,

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { StrictObject } from "../../../../foundation/wire/named-object.ts";
+import { StrictObject } from "../../../../foundation/wire/fields.ts";
 import {
   describeSignature,
   presentTestSignature,

@@ -1,8 +1,7 @@
 import { type Static, Type } from "typebox";
 import { adminActorInTenant } from "../../../../audit/actors.ts";
 import { KYB_DECISIONS } from "../../../../foundation/vocabulary.ts";
-import { DISPLAY_TEXT } from "../../../../foundation/wire/fields.ts";
-import { StrictObject } from "../../../../foundation/wire/named-object.ts";
+import { DISPLAY_TEXT, StrictObject } from "../../../../foundation/wire/fields.ts";
 import {
   type KybDecision,
   KybVerificationResource,

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
-import { StrictObject } from "../../../../foundation/wire/named-object.ts";
+import { normalizeEmail } from "../../../../foundation/text.ts";
+import { StrictObject } from "../../../../foundation/wire/fields.ts";
 import {
   PasswordResetResource,
   presentPasswordReset,

@@ -3,8 +3,8 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { DASHBOARD_TOKENS } from "../../../../crypto/access-tokens.ts";
 import { AppError } from "../../../../foundation/errors.ts";
-import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
-import { StrictObject } from "../../../../foundation/wire/named-object.ts";
+import { normalizeEmail } from "../../../../foundation/text.ts";
+import { StrictObject } from "../../../../foundation/wire/fields.ts";
 import {
   type IdentityLoginResultResource,
   presentIdentityLogin,

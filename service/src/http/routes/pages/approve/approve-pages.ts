@@ -1,9 +1,9 @@
 import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
-import { formatUsdMicros, parseUsdMicros, usdMicros } from "../../../../foundation/money/usd-micros.ts";
+import { formatUsdMicros, parseUsdMicros, usdMicros } from "../../../../foundation/money.ts";
 import type { ApprovalStatus } from "../../../../foundation/vocabulary.ts";
 import type { EmailedApproval } from "../../../../modules/approvals/get-approval.ts";
 import type { SubjectState } from "../../../../workflows/decide-approval/approval-subjects.ts";
-import type { ApprovalEffects } from "../../../../workflows/decide-approval/read-effects.ts";
+import type { ApprovalEffects } from "../../../../workflows/decide-approval/decide-approval.ts";
 import { alertHtml, htmlPage, LOCAL_TIMES_SCRIPT, timeHtml } from "../html-page.ts";
 
 /** Shows what waits for the approval, with buttons to approve or deny that stay visible. */

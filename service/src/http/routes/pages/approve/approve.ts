@@ -10,8 +10,12 @@ import {
   findEmailedApproval,
   findOwnApproval,
 } from "../../../../modules/approvals/get-approval.ts";
-import { type DecidedApproval, decideEmailedApproval } from "../../../../workflows/decide-approval/decide-approval.ts";
-import { readEffects, readOutcome } from "../../../../workflows/decide-approval/read-effects.ts";
+import {
+  type DecidedApproval,
+  decideEmailedApproval,
+  readEffects,
+  readOutcome,
+} from "../../../../workflows/decide-approval/decide-approval.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import type { Route } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";

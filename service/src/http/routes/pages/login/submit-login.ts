@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
-import { normalizeEmail } from "../../../../foundation/text/email-address.ts";
+import { normalizeEmail } from "../../../../foundation/text.ts";
 import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
 import { parseUserCode } from "../../../../modules/developers/device-login/device-login.ts";
 import { findVerification } from "../../../../modules/developers/email-verification/email-verification.ts";

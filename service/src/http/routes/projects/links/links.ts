@@ -5,7 +5,7 @@ import { AppError, invalidField } from "../../../../foundation/errors.ts";
 import type { LinkId } from "../../../../foundation/ids.ts";
 import { isLoopbackAddress } from "../../../../foundation/networks.ts";
 import type { Settings } from "../../../../foundation/settings.ts";
-import { StrictObject } from "../../../../foundation/wire/named-object.ts";
+import { StrictObject } from "../../../../foundation/wire/fields.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import { catalogOf } from "../../../../modules/catalog/catalog.ts";
 import { LinkResource, presentLink } from "../../../../modules/links/link-resource.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
-import { StrictObject } from "../../../../foundation/wire/named-object.ts";
+import { StrictObject } from "../../../../foundation/wire/fields.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import type { ProjectKey } from "../../../../modules/projects/queries.ts";
 import type { RequestedRotation } from "../../../../modules/services/rotation/request-rotation.ts";

@@ -1,6 +1,5 @@
 import { Type } from "typebox";
-import { Nullable, Timestamp } from "../../../../foundation/wire/fields.ts";
-import { NamedObject } from "../../../../foundation/wire/named-object.ts";
+import { NamedObject, Nullable, Timestamp } from "../../../../foundation/wire/fields.ts";
 import { getProjectOperation } from "../../../../modules/projects/projects.ts";
 import { openServiceDashboard } from "../../../../modules/services/open-dashboard.ts";
 import {

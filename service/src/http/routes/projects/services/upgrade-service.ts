@@ -1,9 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { formatUsdCents } from "../../../../foundation/money.ts";
-import { DecimalIn, DecimalOut } from "../../../../foundation/wire/amounts.ts";
-import { Nullable } from "../../../../foundation/wire/fields.ts";
-import { NamedObject, StrictObject } from "../../../../foundation/wire/named-object.ts";
+import { DecimalIn, DecimalOut, NamedObject, Nullable, StrictObject } from "../../../../foundation/wire/fields.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import { ApprovalResource } from "../../../../modules/approvals/approval-resource.ts";
 import { readNewestApproval } from "../../../../modules/approvals/get-approval.ts";

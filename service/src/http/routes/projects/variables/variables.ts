@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { readerOfReserved, VARIABLE_NAME_PATTERN } from "../../../../foundation/text/variable-names.ts";
-import { STORABLE_TEXT } from "../../../../foundation/wire/fields.ts";
-import { NamedObject, StrictObject } from "../../../../foundation/wire/named-object.ts";
+import { NamedObject, STORABLE_TEXT, StrictObject } from "../../../../foundation/wire/fields.ts";
 import {
   deleteVariable,
   getVariable,

@@ -1,0 +1,98 @@
+import { type Static, Type } from "typebox";
+import type { App } from "../../app.ts";
+import type { Db } from "../../db/database.ts";
+import { type ListedPage, readPage } from "../../db/pages.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { AUDIT_CHAINS } from "../../foundation/vocabulary.ts";
+import { NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
+import type { ChainHead } from "../chains/chain.ts";
+import type { ChainKey } from "../chains/queries.ts";
+import { findFirstUnanchored, listStoredCheckpoints, type StoredCheckpoint } from "./queries.ts";
+
+/** A signed record of a chain's entry count and head hash at a given time (docs/api.md, section 14.2). */
+export const AuditCheckpointResource = NamedObject("AuditCheckpoint", {
+  object: Type.Literal("audit_checkpoint"),
+  tenant_id: Type.String(),
+  chain: Type.Enum([...AUDIT_CHAINS]),
+  sequence: Type.Integer({
+    description: "Number of entries in the chain when the checkpoint was created.",
+  }),
+  head_hash: Type.String({
+    description: "The hash of the chain's newest entry when the checkpoint was created.",
+  }),
+  time: Timestamp,
+  prev_checkpoint_hash: Type.String({
+    description: "The `checkpoint_hash` of the previous checkpoint. 64 zeros for the first checkpoint.",
+  }),
+  checkpoint_hash: Type.String({
+    description:
+      "SHA-256 of the canonical JSON (RFC 8785) of `tenant_id`, `chain`, `sequence`, `head_hash`, `time` and `prev_checkpoint_hash`.",
+  }),
+  key_id: Type.String({
+    description: "The `kid` of the signing key in `/.well-known/jwks.json`.",
+  }),
+  signature: Type.String({
+    description: "Ed25519 signature over the text of `checkpoint_hash`, encoded as Base64url.",
+  }),
+  anchored_at: Nullable({
+    ...Timestamp,
+    description: "When the checkpoint was stored in the anchor, which is external storage. Null until then.",
+  }),
+  reference: Nullable(
+    Type.String({
+      description:
+        "Location of the checkpoint in the anchor's storage. Null until the anchor has accepted the checkpoint.",
+    }),
+  ),
+});
+
+export function presentAuditCheckpoint(checkpoint: StoredCheckpoint): Static<typeof AuditCheckpointResource> {
+  return toWire(AuditCheckpointResource, checkpoint);
+}
+
+interface ListCheckpoints {
+  readonly key: ChainKey;
+  /** The sequence number of the previous page's last checkpoint. Undefined for the first page. */
+  readonly beforeSequence: number | undefined;
+  readonly limit: number;
+}
+
+/** Returns one page of a chain's checkpoints, newest first, as stored. Does not verify their signatures. */
+export function listCheckpoints(
+  { db }: { readonly db: Db },
+  { key, beforeSequence, limit }: ListCheckpoints,
+): Promise<ListedPage<StoredCheckpoint>> {
+  return readPage(limit, (max) => listStoredCheckpoints(db, key, { beforeSequence, limit: max }));
+}
+
+const BEHIND_MAX_MS = 5 * 60_000;
+/** Maximum age of an unanchored entry: one day. */
+const UNANCHORED_MAX_MS = 24 * 3_600_000;
+
+/**
+ * Throws `service_unavailable` if an entry of the chain has been unanchored for a day, because an attacker with write
+ * access to the database can delete unanchored entries undetected. The caller must hold the lock on the chain's head.
+ */
+export async function requireAnchoring(db: Db, key: ChainKey, head: ChainHead, at: Date): Promise<void> {
+  if (head.sequence === 0) return;
+  const first = await findFirstUnanchored(db, key);
+  if (first === undefined || first.getTime() > at.getTime() - UNANCHORED_MAX_MS) return;
+  throw new AppError("service_unavailable", {
+    internal: `${key.tenantId} ${key.chain} has not been anchored since ${first.toISOString()}`,
+    retryAfterSeconds: 60,
+  });
+}
+
+/** Logs an error if an entry of any chain has been unanchored for five minutes. */
+export async function watchAnchor({ db, clock, log }: Pick<App, "db" | "clock" | "log">): Promise<void> {
+  const first = await findFirstUnanchored(db);
+  if (first === undefined) return;
+  const behindMs = clock.now().getTime() - first.getTime();
+  if (behindMs >= BEHIND_MAX_MS) {
+    log.error(
+      { behindSeconds: Math.floor(behindMs / 1000) },
+      "audit entries have not been anchored for more than five minutes: check the file or S3 bucket of the audit anchor",
+    );
+  }
+}
