@@ -1,4 +1,4 @@
-import { vendorNamesOf } from "@purser/service/foundation/vendors/index.ts";
+import { vendorNamesOf } from "@purser/service/foundation/vendors.ts";
 import { startMailbox } from "@purser/simulators/mailbox/start-mailbox.ts";
 import { postWebhooksTo } from "@purser/simulators/sandbox/post-webhooks.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";

@@ -1,7 +1,7 @@
 import { closeApp, composeApp } from "../src/compose.ts";
 import { newSecrets } from "../src/config/new-secrets.ts";
 import { readConfig } from "../src/config.ts";
-import { routes } from "../src/http/routes/manifest.ts";
+import { allRoutes } from "../src/http/routes/manifest.ts";
 import { describeApi } from "./describe-api.ts";
 
 /** Prints the OpenAPI document of the routes, which `npm run generate` completes. */
@@ -22,7 +22,7 @@ async function openapiDocument(): Promise<object> {
   // The document describes the production profile, without the vendors that exist only in other profiles.
   const settings = { ...config.settings, profile: "production" as const };
   const app = await composeApp({ ...config, settings, claimsFile: null });
-  const document = await describeApi(app, routes);
+  const document = await describeApi(app, allRoutes);
   await closeApp(app);
   return document;
 }

@@ -21,7 +21,7 @@ import { createDbosExecution } from "./durable/dbos-execution.ts";
 import { AuthFailureLog } from "./foundation/auth-failure-log.ts";
 import { type Clock, systemClock } from "./foundation/clock.ts";
 import { buildServer } from "./http/server.ts";
-import { apiJobs, workerJobs } from "./jobs/index.ts";
+import { apiJobs, workerJobs } from "./jobs/jobs.ts";
 import { startJobs } from "./jobs/runner.ts";
 import { loadCatalogs } from "./modules/catalog/browse-catalog.ts";
 import { offerReleased } from "./modules/catalog/catalog.ts";
@@ -30,7 +30,7 @@ import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { FastState } from "./ports/fast-state.ts";
 import type { KeyEncryptionKey } from "./ports/key-encryption-key.ts";
 import { VAULT_TTL_MS } from "./vault/vault.ts";
-import { sagas as allSagas, workflowsOf } from "./workflows/sagas.ts";
+import { allSagas, workflowsOf } from "./workflows/sagas.ts";
 
 const VAULTS_MAX = 10_000;
 /** If there are several cores, password hashing leaves at least one free for other requests. */

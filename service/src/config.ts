@@ -10,8 +10,8 @@ import { checkTimeouts, readTimeouts, type TimeoutsConfig } from "./config/timeo
 import { readTokenIssuers } from "./config/token-issuers.ts";
 import { checkRealVendors, checkVendors, readVendors } from "./config/vendors.ts";
 import { readWalletNetworks } from "./config/wallet-networks.ts";
-import { PROFILES, type Profile } from "./foundation/profile.ts";
 import { defaultSettings, type Settings } from "./foundation/settings.ts";
+import { PROFILES, type Profile } from "./foundation/vocabulary.ts";
 
 /** A process's configuration, read from its environment variables at startup. */
 export type Config = Readonly<ReturnType<typeof readValues>> & { readonly settings: Settings };

@@ -1,7 +1,7 @@
 import { composeApp } from "@purser/service/compose.ts";
 import type { Config } from "@purser/service/config.ts";
 import type { Route } from "@purser/service/http/route.ts";
-import { routes } from "@purser/service/http/routes/manifest.ts";
+import { allRoutes } from "@purser/service/http/routes/manifest.ts";
 import { buildServer } from "@purser/service/http/server.ts";
 import { OPEN_PATH, SIGNED_PATH } from "../paths.ts";
 import { serveParent } from "../server-process.ts";
@@ -13,7 +13,7 @@ export interface PurserReady extends Developer {
 
 serveParent(async (config: Config): Promise<PurserReady> => {
   const app = await composeApp(config);
-  const server = await buildServer(app, { routes: [...routes, openRoute, signedRoute] });
+  const server = await buildServer(app, { routes: [...allRoutes, openRoute, signedRoute] });
   const origin = await server.listen({ host: "127.0.0.1", port: 0 });
   return { origin, ...(await seedDeveloper(app)) };
 });

@@ -81,14 +81,14 @@ export function alertOf(row: AlertRow): BudgetAlert {
     budgetId,
     percent,
     sequence,
-    limitMicros: microsOf(row.limit),
-    heldMicros: microsOf(row.held),
-    spentMicros: microsOf(row.spent),
+    limitMicros: storedMicrosOf(row.limit),
+    heldMicros: storedMicrosOf(row.held),
+    spentMicros: storedMicrosOf(row.spent),
     periodStart: new Date(row.periodStart),
   };
 }
 
 /** Converts an amount that a function of the database returned as text. */
-export function microsOf(text: string): UsdMicros {
+export function storedMicrosOf(text: string): UsdMicros {
   return usdMicros(BigInt(text));
 }

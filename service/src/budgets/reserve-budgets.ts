@@ -5,9 +5,9 @@ import {
   type Budget,
   type BudgetAlert,
   budgetIdOf,
-  microsOf,
   type NewBudget,
   type ReserveBudgets,
+  storedMicrosOf,
 } from "./budget.ts";
 import { callReserveBudgets, type ReserveRow } from "./queries.ts";
 
@@ -51,8 +51,8 @@ export function reserveOutcomeOf(result: ReserveRow, budgets: readonly (Budget |
   return {
     outcome: "refused",
     budget,
-    limitMicros: microsOf(result.limit),
-    usedMicros: microsOf(result.used),
+    limitMicros: storedMicrosOf(result.limit),
+    usedMicros: storedMicrosOf(result.used),
     resetsAt: new Date(result.resetsAt),
     alertSequence: result.alertSequence,
   };

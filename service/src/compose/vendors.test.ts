@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { newSecrets } from "../config/new-secrets.ts";
 import { readConfig } from "../config.ts";
 import { systemClock } from "../foundation/clock.ts";
-import { PROFILES } from "../foundation/profile.ts";
-import { displayNameOf, hasVendor, vendorNamesOf } from "../foundation/vendors/index.ts";
+import { displayNameOf, hasVendor, vendorNamesOf } from "../foundation/vendors.ts";
+import { PROFILES } from "../foundation/vocabulary.ts";
 import { catalogOf, offerReleased } from "../modules/catalog/catalog.ts";
 import { composeVendors } from "./vendors.ts";
 

@@ -32,7 +32,7 @@ import {
   type VendorRole,
   type VendorUrlName,
   vendorNamesOf,
-} from "../foundation/vendors/index.ts";
+} from "../foundation/vendors.ts";
 import { MODES, type Mode } from "../foundation/vocabulary.ts";
 import type { Captcha } from "../ports/captcha.ts";
 import type { FastState } from "../ports/fast-state.ts";

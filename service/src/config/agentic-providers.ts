@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import { DECIMAL_PATTERN, parseDecimal } from "../foundation/money.ts";
-import { vendors } from "../foundation/vendors/index.ts";
+import { vendors } from "../foundation/vendors.ts";
 import { isLoopbackUrl, isPlainUrl, isUrlOf } from "./limits.ts";
 import type { Reader } from "./reader.ts";
 

@@ -1,4 +1,4 @@
-import { type VendorNameOf, vendorNamesOf } from "../foundation/vendors/index.ts";
+import { type VendorNameOf, vendorNamesOf } from "../foundation/vendors.ts";
 import type { Reader } from "./reader.ts";
 
 const CAPTCHA_KINDS = ["altcha", ...vendorNamesOf("captcha")] as const;

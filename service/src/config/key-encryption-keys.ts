@@ -1,4 +1,4 @@
-import type { Profile } from "../foundation/profile.ts";
+import type { Profile } from "../foundation/vocabulary.ts";
 import type { Reader } from "./reader.ts";
 
 /** A key encryption key: 32 bytes in base64, or the ARN of a key in AWS KMS. */

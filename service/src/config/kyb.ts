@@ -1,5 +1,4 @@
-import type { Profile } from "../foundation/profile.ts";
-import { KYB_USES, type KybUse } from "../foundation/vocabulary.ts";
+import { KYB_USES, type KybUse, type Profile } from "../foundation/vocabulary.ts";
 import type { Reader } from "./reader.ts";
 
 const NAME = "KYB_REQUIRED_FOR";

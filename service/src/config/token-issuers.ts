@@ -1,4 +1,4 @@
-import type { Profile } from "../foundation/profile.ts";
+import type { Profile } from "../foundation/vocabulary.ts";
 import { isPlainUrl, isUrlOf } from "./limits.ts";
 import type { Reader } from "./reader.ts";
 

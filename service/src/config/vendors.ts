@@ -9,7 +9,7 @@ import {
   type VendorUrlName,
   vendors,
   type WebhookSecretName,
-} from "../foundation/vendors/index.ts";
+} from "../foundation/vendors.ts";
 import { isPlainUrl, isSameUrl } from "./limits.ts";
 import type { Reader } from "./reader.ts";
 

@@ -1,5 +1,5 @@
-import { type BlockchainNetwork, EVM_NETWORKS, isMainnet } from "../foundation/money/blockchain-networks.ts";
-import type { Profile } from "../foundation/profile.ts";
+import { type BlockchainNetwork, EVM_NETWORKS, isMainnet } from "../foundation/blockchain-networks.ts";
+import type { Profile } from "../foundation/vocabulary.ts";
 import type { Reader } from "./reader.ts";
 
 const NAME = "PURSER_WALLET_NETWORKS";

@@ -30,7 +30,7 @@ export interface AgentSoftware {
 }
 
 /** A rule that asked for an approval. After the approval it counts as satisfied. */
-export interface AskingRule {
+export interface ApprovalRule {
   readonly policyId: PolicyId | null;
   readonly policyVersion: number | null;
   readonly ruleId: string;

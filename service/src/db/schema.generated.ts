@@ -3,11 +3,11 @@
  * Please do not edit it manually.
  */
 
+import type { BlockchainNetwork } from "../foundation/blockchain-networks.ts";
 import type { AdminId, ApiKeyId, ApprovalId, AuditId, ConversionId, FiatAccountId, InvoiceId, KillSwitchId, LedgerAccountId, LedgerTransferId, LinkId, OperationId, PaymentId, PolicyDecisionId, PolicyId, ProjectId, ServiceId, TenantId, WalletId } from "../foundation/ids.ts";
 import type { Asset, UsdMicros } from "../foundation/money.ts";
-import type { BlockchainNetwork } from "../foundation/money/blockchain-networks.ts";
 import type { AgentStatus, ApprovalStatus, AuditChain, AuthFailureReason, BankVerificationMethod, Biller, BudgetPeriod, CapBehavior, ConversionDirection, ConversionStatus, DeploymentStatus, FiatAccountStatus, FreezeMode, FreezeReason, FreezeSource, HolderType, IdentityProviderName, KeyedProvider, KillSwitchOutcome, KillSwitchScope, KillSwitchStatus, KillSwitchTargetType, KybDecision, LedgerAccountKind, LinkError, LinkFlow, LinkStatus, Mode, OnchainFreezeStatus, OperationStatus, PaymentExecution, PaymentStatus, PolicyOperation, PolicyOutcome, RotationReason, Scope, ServiceStatus, StepStatus, VerificationStatus, WalletStatus } from "../foundation/vocabulary.ts";
-import type { AgentSoftware, ApprovalSummary, ApprovalVote, AskingRule, AuditActor, AuditSubject, ConversionTrace, DepositInstructions, JsonColumn, JsonData, JsonFields, OperationError, PaymentDecision, PaymentFailure, PaymentMethodSummary, PaymentPayee, Sealed, SealedUnder, TimelineEntry } from "./column-types.ts";
+import type { AgentSoftware, ApprovalSummary, ApprovalVote, ApprovalRule, AuditActor, AuditSubject, ConversionTrace, DepositInstructions, JsonColumn, JsonData, JsonFields, OperationError, PaymentDecision, PaymentFailure, PaymentMethodSummary, PaymentPayee, Sealed, SealedUnder, TimelineEntry } from "./column-types.ts";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -137,7 +137,7 @@ export interface Approvals {
   isEmailed: Generated<boolean>;
   mode: Mode;
   requestedBy: JsonColumn<AuditActor>;
-  rules: JsonColumn<ReadonlyArray<AskingRule>>;
+  rules: JsonColumn<ReadonlyArray<ApprovalRule>>;
   status: ApprovalStatus;
   subjectId: string;
   subjectType: string;

@@ -1,4 +1,4 @@
-import { vendors } from "./vendors/index.ts";
+import { vendors } from "./vendors.ts";
 
 /** Matches the name of a credential, such as `db_pass`, `clientSecret` or `PGPASSWORD`. */
 const NAME = String.raw`(?<![\w-])[\w-]{0,64}(?:pass(?:word|wd)?|secret|token|api_?key|private_?key)`;

@@ -1,6 +1,5 @@
-import type { BlockchainNetwork } from "./money/blockchain-networks.ts";
-import type { Profile } from "./profile.ts";
-import type { KybUse } from "./vocabulary.ts";
+import type { BlockchainNetwork } from "./blockchain-networks.ts";
+import type { KybUse, Profile } from "./vocabulary.ts";
 import { QUOTAS } from "./wire/quotas.ts";
 
 /** The server's settings. `config.ts` reads them from the environment; tests set them directly. */

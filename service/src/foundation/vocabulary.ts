@@ -363,3 +363,7 @@ export const AUTH_FAILURE_REASONS = [
   "signature_replayed",
 ] as const;
 export type AuthFailureReason = (typeof AUTH_FAILURE_REASONS)[number];
+
+/** Kinds of deployment: `production`, `test` for the test suite, and `local` for `npm start`. */
+export const PROFILES = ["production", "test", "local"] as const;
+export type Profile = (typeof PROFILES)[number];

@@ -9,7 +9,7 @@ import { dumpDatabase } from "../../test/project-seeds.ts";
 import { createSpendTable, testSpendRoute } from "../../test/test-spend.ts";
 import type { InvalidField } from "../foundation/errors.ts";
 import { catalogOf } from "../modules/catalog/catalog.ts";
-import { routes } from "./routes/manifest.ts";
+import { allRoutes } from "./routes/manifest.ts";
 
 const LIMIT = { id: "limit", effect: "limit", budget: { max: "1", period: "per_tx" } };
 /** The fields with amounts in a policy. */
@@ -78,7 +78,7 @@ describe("hostile numbers", () => {
   let document: Document;
   beforeAll(async () => {
     await createSpendTable(harness.database);
-    document = (await describeApi(harness.app, [...routes, testSpendRoute()])) as Document;
+    document = (await describeApi(harness.app, [...allRoutes, testSpendRoute()])) as Document;
   });
 
   const nameOf = ({ route, pointer }: RequestField) => `${route} ${pointer}`;

@@ -6,7 +6,7 @@ import { pathOf } from "../../test/every-route.ts";
 import { PREFIX, useHarness } from "../../test/harness.ts";
 import { requestSignature, sha256Hex } from "../crypto/signing.ts";
 import type { Server } from "./route.ts";
-import { routes as allRoutes } from "./routes/manifest.ts";
+import { allRoutes } from "./routes/manifest.ts";
 import { buildServer } from "./server.ts";
 
 /** The response to a signature that was used before. */

@@ -29,7 +29,7 @@ import { createPathMethods, isCanonicalPath, type PathMethods } from "./paths.ts
 import { guardReplay, isReplayGuarded } from "./replay-guard.ts";
 import { checkHostName, checkRequestHead, normalizeForwardedFor, sendContinue } from "./request-head.ts";
 import { BODY_BYTES_MAX, isCredentialClass, type Route, type Server } from "./route.ts";
-import { routes as allRoutes } from "./routes/manifest.ts";
+import { allRoutes } from "./routes/manifest.ts";
 import { findUnboundedValues } from "./schema-bounds.ts";
 import { compileSerializer } from "./serialization.ts";
 import { bytesOf, UnsentBytes } from "./unsent-bytes.ts";

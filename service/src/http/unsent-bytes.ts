@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../foundation/errors.ts";
-import { networkOf } from "./auth/client-network.ts";
+import { clientNetworkOf } from "./auth/client-network.ts";
 
 /**
  * The maximum number of unsent bytes per tenant, and per network for callers without a tenant. The maximum per network
@@ -71,7 +71,7 @@ interface Owner {
 
 /** The address of a client that has closed the connection is undefined, although its type says otherwise. */
 function ownerOf({ principal, ip }: FastifyRequest): Owner {
-  if (principal === null) return { name: networkOf(ip ?? ""), group: "public" };
+  if (principal === null) return { name: clientNetworkOf(ip ?? ""), group: "public" };
   return { name: principal.tenantId, group: "tenants" };
 }
 

@@ -18,7 +18,7 @@ import { newId, type TenantId } from "../foundation/ids.ts";
 import { invariant } from "../foundation/invariant.ts";
 import { enqueueEmail } from "../outbox/enqueue.ts";
 import { openVault, type TenantVault } from "../vault/vault.ts";
-import { apiJobs, workerJobs } from "./index.ts";
+import { apiJobs, workerJobs } from "./jobs.ts";
 import type { Job } from "./runner.ts";
 
 const MINUTE = 60;
@@ -470,7 +470,7 @@ describe("jobs", () => {
         rows(101, "operations", operation("crowd", "'op_' || n")) +
         rows(101, "dbos.workflow_status", workflow("'op_' || n", "ERROR")),
     },
-    "turn-months": {
+    "open-months": {
       seed: (tenantId) => seedReservedService(tenantId, "launch"),
       isDone: (tenantId) => hasRow("charges", `period_end > ${at(0)}`)(tenantId),
       crowd: () => rows(101, "budgets", budget("crowd")),

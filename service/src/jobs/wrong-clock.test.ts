@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
 import { seedCharge, seedService } from "../../test/project-seeds.ts";
 import { invariant } from "../foundation/invariant.ts";
-import { workerJobs } from "./index.ts";
+import { workerJobs } from "./jobs.ts";
 
 const MONTH_SECONDS = 31 * 24 * 60 * 60;
 
 describe("jobs of a process whose clock is wrong", () => {
   const harness = useHarness();
 
-  it("turn-months and settle-due-charges do nothing", async () => {
+  it("open-months and settle-due-charges do nothing", async () => {
     const { app } = harness;
     const tenant = await harness.seedTenant();
     const { tenantId } = tenant;
@@ -29,7 +29,7 @@ describe("jobs of a process whose clock is wrong", () => {
       return rows.map(({ status }) => status);
     };
     const runBoth = async () => {
-      for (const name of ["turn-months", "settle-due-charges"]) {
+      for (const name of ["open-months", "settle-due-charges"]) {
         const job = workerJobs(app).find((one) => one.name === name);
         invariant(job !== undefined, `the job ${name} exists`);
         await job.run();

@@ -5,8 +5,8 @@ import {
   type AccountRow,
   type AccountsKey,
   insertMissingAccounts,
-  listAccounts,
   listAccountsOfKind,
+  listLedgerAccounts,
   type SubjectsKey,
 } from "./queries.ts";
 
@@ -37,7 +37,7 @@ interface Balance extends Pick<AccountRow, "accountId" | "kind" | "subjectId" | 
 
 /** Returns the balances of all accounts of these subjects. The amounts of clearing accounts are always zero. */
 export async function readBalances(db: Db, key: SubjectsKey): Promise<readonly Balance[]> {
-  const accounts = await listAccounts(db, key);
+  const accounts = await listLedgerAccounts(db, key);
   return accounts.map(({ accountId, kind, subjectId, asset, posted, held, frozen, stopped }) => ({
     accountId,
     kind,

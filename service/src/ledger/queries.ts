@@ -50,7 +50,7 @@ export async function listAccountsOfKind(db: Db, key: AccountsKey): Promise<Acco
     .execute();
 }
 
-export async function listAccounts(db: Db, key: SubjectsKey): Promise<AccountRow[]> {
+export async function listLedgerAccounts(db: Db, key: SubjectsKey): Promise<AccountRow[]> {
   return selectAccounts(db, key).execute();
 }
 

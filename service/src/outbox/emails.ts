@@ -1,5 +1,4 @@
-import { escapeHtml } from "../foundation/escape-html.ts";
-import { withoutDirectionControls } from "../foundation/text.ts";
+import { escapeHtml, withoutDirectionControls } from "../foundation/text.ts";
 import type { EmailTemplate } from "./enqueue.ts";
 
 /** The values that a template can use. */

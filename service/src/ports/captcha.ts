@@ -1,4 +1,4 @@
-import type { VendorNameOf } from "../foundation/vendors/index.ts";
+import type { VendorNameOf } from "../foundation/vendors.ts";
 
 /** Blocks bots at public endpoints that cost money or send email. */
 export interface Captcha {

@@ -1,4 +1,4 @@
-import type { BlockchainNetwork } from "../foundation/money/blockchain-networks.ts";
+import type { BlockchainNetwork } from "../foundation/blockchain-networks.ts";
 import type { HolderType } from "../foundation/vocabulary.ts";
 import type { PostalAddress } from "./bank-link.ts";
 

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import type { Tx } from "../db/database.ts";
-import type { AskingRule } from "../db/schema.ts";
+import type { ApprovalRule } from "../db/schema.ts";
 import { undoUnless } from "../db/transaction.ts";
 import { AppError } from "../foundation/errors.ts";
 import { invariant } from "../foundation/invariant.ts";
@@ -116,7 +116,7 @@ async function decide(
   tx: Tx,
   { clock }: Pick<App, "clock">,
   state: ProvisioningContext,
-  { operation, approved }: Pick<ServiceSpending, "operation"> & { readonly approved: readonly AskingRule[] },
+  { operation, approved }: Pick<ServiceSpending, "operation"> & { readonly approved: readonly ApprovalRule[] },
 ): Promise<DecidedOperation | undefined> {
   const { tenantId, mode, agentId, projectId, provider, service, plan } = state;
   if (agentId === null) return undefined;

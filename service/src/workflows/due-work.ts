@@ -3,8 +3,8 @@ import { notifyGraceEndings } from "../modules/developers/keys/notify-grace-endi
 import { advanceFiatAccounts } from "../modules/fiat/advance-account.ts";
 import { advanceConversions } from "../modules/fiat/conversions/advance-conversion.ts";
 import { revokeTokens } from "../modules/links/revocations/revoke-tokens.ts";
+import { applyVendorEvents } from "./apply-vendor-events.ts";
 import { retireDueCredentials } from "./rotate-service/retire-credentials.ts";
-import { workOffVendorEvents } from "./work-off-vendor-events.ts";
 
 /** Every kind of due work. Each is a job of the workers. */
 export const dueWork: readonly DueWork[] = [
@@ -13,5 +13,5 @@ export const dueWork: readonly DueWork[] = [
   notifyGraceEndings,
   retireDueCredentials,
   revokeTokens,
-  workOffVendorEvents,
+  applyVendorEvents,
 ];

@@ -3,7 +3,7 @@ import type { Actor } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
 import { AppError } from "../foundation/errors.ts";
 import { requirePermission } from "../modules/decisions/decisions.ts";
-import { type PullEnv, type PulledEnv, pullEnv as pullEnvOfProject } from "../modules/env/pull-env.ts";
+import { type PullEnv, type PulledEnv, pullEnvOfProject } from "../modules/env/pull-env.ts";
 import { isProjectInScope } from "../modules/projects/queries.ts";
 import { readServiceEnv } from "../modules/services/services.ts";
 import type { OperationKind } from "../operations/operation-kind.ts";

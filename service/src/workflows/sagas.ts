@@ -8,7 +8,7 @@ import { rotateServiceSaga } from "./rotate-service/rotate-service.ts";
 import { upgradeServiceSaga } from "./upgrade-service/upgrade-service.ts";
 
 /** All sagas. The operation types, including those in the OpenAPI document, are derived from this list. */
-export const sagas: readonly Saga[] = [
+export const allSagas: readonly Saga[] = [
   addServiceSaga,
   rotateServiceSaga,
   upgradeServiceSaga,

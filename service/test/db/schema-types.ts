@@ -4,6 +4,7 @@ import type { Schema } from "../../src/db/schema.ts";
 
 /** The modules of types that a column can have, seen from `service/src/db`. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
+  "../foundation/blockchain-networks.ts": ["BlockchainNetwork"],
   "../foundation/ids.ts": [
     "AdminId",
     "ApiKeyId",
@@ -25,9 +26,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     "TenantId",
     "WalletId",
   ],
-  "../foundation/money/assets.ts": ["Asset"],
-  "../foundation/money/blockchain-networks.ts": ["BlockchainNetwork"],
-  "../foundation/money/usd-micros.ts": ["UsdMicros"],
+  "../foundation/money.ts": ["Asset", "UsdMicros"],
   "../foundation/vocabulary.ts": [
     "AgentStatus",
     "ApprovalStatus",
@@ -74,7 +73,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     "AgentSoftware",
     "ApprovalSummary",
     "ApprovalVote",
-    "AskingRule",
+    "ApprovalRule",
     "AuditActor",
     "AuditSubject",
     "ConversionTrace",
@@ -200,7 +199,7 @@ const TYPES: Readonly<Record<string, string>> = {
   "service_rotations.reason": "RotationReason",
   "wallet_freezes.reason": "FreezeReason",
   requested_by: "JsonColumn<AuditActor>",
-  "approvals.rules": "JsonColumn<ReadonlyArray<AskingRule>>",
+  "approvals.rules": "JsonColumn<ReadonlyArray<ApprovalRule>>",
   "policies.rules": "JsonColumn<JsonData>",
   scope: "KillSwitchScope",
   "api_keys.scopes": "ReadonlyArray<Scope>",

@@ -50,7 +50,7 @@ export function projectJobCases(
   const reported = (objectType: string, objectId: string, dueAt: string) =>
     dueWork(
       "'sys_operator'",
-      "work-off-vendor-events",
+      "apply-vendor-events",
       `json_build_array('stripe', 'live', '${objectType}', ${objectId})::text`,
       dueAt,
     );
@@ -178,7 +178,7 @@ export function projectJobCases(
       isDone: (tenantId: TenantId) =>
         finds(`select from charges where tenant_id = '${tenantId}' and amount_cents = -40`),
     },
-    "work-off-vendor-events": {
+    "apply-vendor-events": {
       seed: (tenantId: TenantId) => row("due_work", reported("invoice", `'${tenantId}'`, at(-1))),
       isDone: async (tenantId: TenantId) => !(await finds(`select from due_work where subject like '%${tenantId}%'`)),
       // The processor has no such charges.

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { BlockchainNetwork } from "../../src/foundation/blockchain-networks.ts";
 import type { WalletId } from "../../src/foundation/ids.ts";
-import type { BlockchainNetwork } from "../../src/foundation/money/blockchain-networks.ts";
 import type { Mode } from "../../src/foundation/vocabulary.ts";
 import type { ApiResponse, SignOptions, useHarness } from "../harness.ts";
 import { randomAddress, seedWallet } from "../wallets/seed-wallet.ts";

@@ -24,7 +24,7 @@ export interface UsedOfLimit {
 export interface ReferenceDecision {
   readonly decidedBy: "deny" | "limit" | "default" | "require_approval" | "allow";
   readonly ruleId: string;
-  readonly askingRuleIds: readonly string[];
+  readonly approvalRuleIds: readonly string[];
   readonly exceeded: object | undefined;
   /** The rules whose limits have less left after the operation. */
   readonly countedIn: readonly string[];
@@ -41,7 +41,7 @@ export function decideByReference(policyCase: PolicyCase): ReferenceDecision {
   const matching = rules.filter((rule) => ruleMatches(rule, policyCase));
   const limits = matching.filter((rule) => rule.effect === "limit");
   const outcome = {
-    askingRuleIds: [],
+    approvalRuleIds: [],
     exceeded: undefined,
     countedIn: limits.filter((rule) => isCountedIn(rule, policyCase)).map((rule) => rule.id),
   };
@@ -63,12 +63,12 @@ export function decideByReference(policyCase: PolicyCase): ReferenceDecision {
   const permitting = matching.find((rule) => rule.effect === "allow" || asking.includes(rule));
   if (permitting === undefined) return { ...outcome, decidedBy: "default", ruleId: "default" };
 
-  const askingRuleIds = asking.map((rule) => rule.id);
-  if (isOverThreshold(approvals, policyCase)) askingRuleIds.push("threshold");
-  const unanswered = askingRuleIds.filter((id) => !satisfied.includes(id));
+  const approvalRuleIds = asking.map((rule) => rule.id);
+  if (isOverThreshold(approvals, policyCase)) approvalRuleIds.push("threshold");
+  const unanswered = approvalRuleIds.filter((id) => !satisfied.includes(id));
   const ruleId = unanswered[0];
   if (ruleId !== undefined) {
-    return { ...outcome, decidedBy: "require_approval", ruleId, askingRuleIds: unanswered };
+    return { ...outcome, decidedBy: "require_approval", ruleId, approvalRuleIds: unanswered };
   }
 
   return { ...outcome, decidedBy: "allow", ruleId: permitting.id };

@@ -2,7 +2,7 @@ import type { SendWebhook } from "@purser/simulators/kit/vendor-simulator.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { everyVendorAt } from "../../src/config/vendors.ts";
 import { type Clock, systemClock } from "../../src/foundation/clock.ts";
-import { vendorNamesOf, vendors } from "../../src/foundation/vendors/index.ts";
+import { vendorNamesOf, vendors } from "../../src/foundation/vendors.ts";
 import { createTestDatabase } from "../database.ts";
 
 export interface TestSandbox extends Sandbox {

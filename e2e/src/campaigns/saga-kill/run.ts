@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { sagas } from "@purser/service/workflows/sagas.ts";
+import { allSagas } from "@purser/service/workflows/sagas.ts";
 import { until } from "../../until.ts";
 import { countsOf } from "../counts-of.ts";
 import { requireNoDifferences, wrongSums } from "../kills/differences.ts";
@@ -227,7 +227,7 @@ async function killOnce(run: Run): Promise<readonly string[]> {
   const goal = vendors.calls() + random(CALLS_PER_KILL_MAX);
   const hasCalled = async () => vendors.calls() >= goal || undefined;
   await until("vendors were called", hasCalled, CALLS_WITHIN_MS).catch(() => {});
-  const { type } = pick(sagas, random(sagas.length));
+  const { type } = pick(allSagas, random(allSagas.length));
   const isRunning = async () => (await reader.running()).includes(type) || undefined;
   await until(`${type} is running`, isRunning, CHOSEN_WITHIN_MS).catch(() => {});
   await wait(random(KILL_DELAY_MAX_MS));

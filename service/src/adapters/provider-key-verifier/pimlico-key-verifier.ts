@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { ENTRY_POINT } from "../../crypto/agent-account.ts";
-import { blockchainNetworkOf, EVM_NETWORKS, networkFactsOf } from "../../foundation/money/blockchain-networks.ts";
+import { blockchainNetworkOf, EVM_NETWORKS, networkFactsOf } from "../../foundation/blockchain-networks.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { KeyCheckResult, ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
 import { pathOf } from "../http-client/vendor-client.ts";

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { mainnetOf } from "../../foundation/money/blockchain-networks.ts";
+import { mainnetOf } from "../../foundation/blockchain-networks.ts";
 import {
   type NewTransfer,
   TRANSFER_STATES,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { coarseNetworkOf, isInNetworks, networkOf } from "./client-network.ts";
+import { clientNetworkOf, coarseNetworkOf, isInNetworks } from "./client-network.ts";
 
 describe("networkOf, coarseNetworkOf and isInNetworks", () => {
   it.each([
@@ -11,7 +11,7 @@ describe("networkOf, coarseNetworkOf and isInNetworks", () => {
     ["[2001:db8:1:2::6]:51234", "2001:db8:1:2::/64", "2001:db8:1:2::/64"],
     ["unknown", "unknown", "unknown"],
   ])("%s: counted by %s, shown as %s", (address, counted, shown) => {
-    expect(networkOf(address)).toBe(counted);
+    expect(clientNetworkOf(address)).toBe(counted);
     expect(coarseNetworkOf(address)).toBe(shown);
   });
 

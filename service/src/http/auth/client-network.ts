@@ -11,7 +11,7 @@ import {
  * Returns the network by which requests are counted and rate-limited: the client's IPv4 address, or the /64 of its IPv6
  * address. The whole /64 counts as one client, because one client can use every address in it.
  */
-export const networkOf = memoize(
+export const clientNetworkOf = memoize(
   (address) => clientNetwork(address, { ipv4: 32, ipv6: 64 }).replace(/\/32$/, ""),
   ADDRESS_CHARACTERS_MAX,
 );

@@ -3,7 +3,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { isLoopbackAddress } from "../../foundation/networks.ts";
 import type { Settings } from "../../foundation/settings.ts";
-import { networkOf } from "./client-network.ts";
+import { clientNetworkOf } from "./client-network.ts";
 
 const MINUTE_MS = 60_000;
 const NETWORKS_MAX = 100_000;
@@ -37,7 +37,7 @@ export function createFailureLimiter(clock: Clock, { failuresPerMinute, exemptLo
   function counts(address: string) {
     const nowMs = clock.now().getTime();
     const minute = Math.floor(nowMs / MINUTE_MS);
-    const known = failures.get(networkOf(address));
+    const known = failures.get(clientNetworkOf(address));
     const current = known?.minute === minute ? known.current : 0;
     const last = known?.minute === minute - 1 ? known.current : 0;
     const previous = known?.minute === minute ? known.previous : last;
@@ -59,7 +59,7 @@ export function createFailureLimiter(clock: Clock, { failuresPerMinute, exemptLo
     count: (address) => {
       if (exempt(address)) return;
       const { minute, current, previous } = counts(address);
-      failures.set(networkOf(address), { minute, current: current + 1, previous });
+      failures.set(clientNetworkOf(address), { minute, current: current + 1, previous });
     },
   };
 }

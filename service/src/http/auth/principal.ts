@@ -6,7 +6,7 @@ import { invariant } from "../../foundation/invariant.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import type { Mode, Scope } from "../../foundation/vocabulary.ts";
 import type { TokenBucket } from "../../ports/fast-state.ts";
-import { networkOf } from "./client-network.ts";
+import { clientNetworkOf } from "./client-network.ts";
 import { singleHeader } from "./request-headers.ts";
 
 /**
@@ -98,7 +98,7 @@ export function mayDecideApprovals(principal: Principal): boolean {
 /** Returns the actor for an audit entry. `principal`: default, the one of the request. */
 export function actorOf(request: FastifyRequest, principal = principalOf(request)): Actor {
   return developerActor(principal, {
-    network: networkOf(request.ip),
+    network: clientNetworkOf(request.ip),
     requestId: request.id,
     ...(principal.kind === "api_key" ? { keyId: principal.keyId } : { sessionId: principal.sessionId }),
   });

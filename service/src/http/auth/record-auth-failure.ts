@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { AuthFailureReason } from "../../foundation/vocabulary.ts";
-import { networkOf } from "./client-network.ts";
+import { clientNetworkOf } from "./client-network.ts";
 
 /**
  * Records why a request with an API key or a valid dashboard token was rejected, so that its owner can list the reasons. The
@@ -19,7 +19,7 @@ export function recordAuthFailure(
     readonly skewSeconds: number | null;
   },
 ): void {
-  const network = networkOf(request.ip);
+  const network = clientNetworkOf(request.ip);
   app.authFailures.note({ ...failure, network, requestId: request.id }, app.clock.now());
 }
 

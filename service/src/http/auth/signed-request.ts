@@ -85,7 +85,7 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
     }
     const { tenantId, keyId } = key;
     app.keyUses.set(keyId, { tenantId, keyId, at: now, network: coarseNetworkOf(request.ip) });
-    return principalOf(key, presented, bucket);
+    return keyPrincipalOf(key, presented, bucket);
   };
 }
 
@@ -208,7 +208,7 @@ function bucketOf({ settings }: App, key: LoadedApiKey | undefined): TokenBucket
   return { capacity: perMinute, refillPerSecond: perMinute / 60 };
 }
 
-function principalOf(key: LoadedApiKey, presented: PresentedSignature, bucket: TokenBucket): KeyPrincipal {
+function keyPrincipalOf(key: LoadedApiKey, presented: PresentedSignature, bucket: TokenBucket): KeyPrincipal {
   return {
     kind: "api_key",
     tenantId: key.tenantId,

@@ -147,7 +147,7 @@ import { fundWalletRoute, getWalletBalanceRoute, listWalletActivityRoute } from 
 import { createWalletRoute, getWalletRoute, listAgentWalletsRoute, listWalletsRoute } from "./wallets/wallets.ts";
 
 /** Every endpoint of the server, grouped by its tag in the OpenAPI document (`TAGS` in `service/api-document/introduction.ts`). */
-export const routes: readonly Route[] = [
+export const allRoutes: readonly Route[] = [
   ...withTag("Developers", [
     getDashboardProfileRoute,
     updateDashboardProfileRoute,

@@ -60,7 +60,7 @@ export interface MoneySteps<Query, Facts, Plan, Result, Row> {
    * statement of `moveWithNextStatement` must then fail with an error for which `hasOutdatedFacts` returns true unless
    * the facts are current.
    */
-  keptFacts?(): Facts | undefined;
+  cachedFacts?(): Facts | undefined;
   /**
    * Decides from the facts alone. Returns what to move, or a refusal. The database is only for reading what never
    * changes, once in each process.
@@ -112,7 +112,7 @@ type Attempt<Result> =
 
 /**
  * Runs a money request in one transaction of two round trips: begin, claim the key and the signature, and read the
- * facts; then move, write and commit. With kept facts, it is one round trip. `decide` needs no round trip, except for
+ * facts; then move, write and commit. With cached facts, it is one round trip. `decide` needs no round trip, except for
  * what this process reads only once. If the key or the signature was used before, or if the move is refused or has to
  * write more, the transaction is rolled back, and another one uses a round trip for each step.
  *
@@ -150,7 +150,7 @@ export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
       return finish(tx, plan === undefined ? await outcomeOf(tx, move) : await moveWithNext(tx, plan));
     });
   const run = async () => {
-    const plan = await planOfKeptFacts(app.db, steps);
+    const plan = await planFromCachedFacts(app.db, steps);
     if (plan === undefined) return runAtOnce();
     return runAtOnce(plan).catch((error: unknown) => {
       if (!hasOutdatedFacts(error)) throw error;
@@ -263,12 +263,12 @@ async function waitForLocks<Result>(transact: () => Promise<Result>): Promise<Re
   }
 }
 
-/** Returns undefined unless kept facts allow the request. A refusal is decided from current facts. */
-async function planOfKeptFacts<Query, Facts, Plan, Result, Row>(
+/** Returns undefined unless cached facts allow the request. A refusal is decided from current facts. */
+async function planFromCachedFacts<Query, Facts, Plan, Result, Row>(
   db: Db,
   steps: MoneySteps<Query, Facts, Plan, Result, Row>,
 ): Promise<Plan | undefined> {
-  const facts = steps.keptFacts?.();
+  const facts = steps.cachedFacts?.();
   if (facts === undefined) return undefined;
   try {
     const plan = await steps.decide(facts, db);

@@ -25,7 +25,7 @@ import {
   consumeTotpStep,
   countAttempts,
   deleteOldChallenges,
-  endSession,
+  endAdminSession,
   isSessionLive,
 } from "./queries.ts";
 import { totpContext } from "./sealed-columns.ts";
@@ -254,7 +254,7 @@ export async function logOutAdmin(
   if (claims === undefined) return;
   const { subject: adminId, sessionId } = claims;
   await withOperatorTransaction(app.db, async (tx) => {
-    if (!(await endSession(tx, { adminId, sessionId, at }))) return;
+    if (!(await endAdminSession(tx, { adminId, sessionId, at }))) return;
     await appendAuditEntry(tx, adminActor(adminId, client), {
       action: "admin.logged_out",
       subject: { type: "session", id: sessionId },

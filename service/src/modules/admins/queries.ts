@@ -131,7 +131,7 @@ export async function isSessionLive(tx: Tx, { adminId, sessionId, at }: SessionK
 }
 
 /** Ends a session. Returns false if it is already revoked or expired. */
-export async function endSession(tx: Tx, { adminId, sessionId, at }: SessionKey): Promise<boolean> {
+export async function endAdminSession(tx: Tx, { adminId, sessionId, at }: SessionKey): Promise<boolean> {
   const ended = await updateWhere(tx, "adminSessions", { tenantId, sessionId, adminId })
     .set({ revokedAt: at })
     .where("revokedAt", "is", null)

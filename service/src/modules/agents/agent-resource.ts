@@ -6,7 +6,7 @@ import { kyaAt } from "./kya/kya.ts";
 import type { Agent, AgentOverview } from "./queries.ts";
 
 /** Returns the agent's status. An agent is expired from the very second of its expiry, before a job writes it down. */
-export function statusAt({ status, expiresAt }: Pick<Agent, "status" | "expiresAt">, at: Date): AgentStatus {
+export function agentStatusAt({ status, expiresAt }: Pick<Agent, "status" | "expiresAt">, at: Date): AgentStatus {
   const canExpire = status === "active" || status === "suspended";
   return canExpire && expiresAt !== null && expiresAt <= at ? "expired" : status;
 }
@@ -18,7 +18,7 @@ export function statusAt({ status, expiresAt }: Pick<Agent, "status" | "expiresA
  * @param lineage the agent, its parent and so on
  */
 export function effectiveStatusAt(lineage: readonly Pick<Agent, "status" | "expiresAt">[], at: Date): AgentStatus {
-  return lineage.map((agent) => statusAt(agent, at)).find((status) => status !== "active") ?? "active";
+  return lineage.map((agent) => agentStatusAt(agent, at)).find((status) => status !== "active") ?? "active";
 }
 
 /** Returns the earlier of two expiries. Null means that something never expires. */
@@ -110,7 +110,7 @@ export function presentAgent(
   budget: Static<typeof AgentResource>["budget"] = null,
 ): Static<typeof AgentResource> {
   return toWire(AgentResource, agent, {
-    status: statusAt(agent, at),
+    status: agentStatusAt(agent, at),
     owner_developer_id: agent.tenantId,
     kya: presentKya(agent, at),
     public_keys: agent.publicKeys.map(({ keyId, publicKey }) => ({

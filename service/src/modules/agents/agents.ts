@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { recordEntryAndEvent } from "../../events/events.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { AgentStatus } from "../../foundation/vocabulary.ts";
-import { effectiveStatusAt, presentAgent, statusAt } from "./agent-resource.ts";
+import { agentStatusAt, effectiveStatusAt, presentAgent } from "./agent-resource.ts";
 import {
   type Agent,
   type AgentKey,
@@ -120,7 +120,7 @@ export async function setAgentStatus(
 ): Promise<AgentStatusChange> {
   const { to, from, action } = TRANSITIONS[transition];
   const [before, ...ancestors] = await requireAgentLocked(tx, key);
-  const status = statusAt(before, at);
+  const status = agentStatusAt(before, at);
   if (before.status === to && status === to) {
     return { agent: await getTenantAgent(tx, key), stopped: [], running: [] };
   }

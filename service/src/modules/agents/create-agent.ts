@@ -11,7 +11,7 @@ import { assertNotRevoked } from "../../revocations/revocations.ts";
 import { bindPolicy } from "../policies/bind-policy.ts";
 import { ensureStarterPolicy } from "../policies/ensure-starter-policy.ts";
 import { raisePolicyRevision } from "../policies/queries.ts";
-import { earlierOf, statusAt } from "./agent-resource.ts";
+import { agentStatusAt, earlierOf } from "./agent-resource.ts";
 import { getTenantAgent, recordAgentChange, throwIfNotActive } from "./agents.ts";
 import {
   type Agent,
@@ -110,7 +110,7 @@ async function parentLineage(
   if (parent === undefined || parent.deletedAt !== null) {
     throw invalidParent("unknown", `is not a ${mode} agent of this account`);
   }
-  if (lineage.some((agent) => statusAt(agent, at) !== "active")) {
+  if (lineage.some((agent) => agentStatusAt(agent, at) !== "active")) {
     throw invalidParent("not_active", "must be an active agent whose ancestors are active");
   }
   if (lineage.length > ANCESTORS_MAX) {

@@ -11,7 +11,7 @@ import type { SaveResponse } from "../../idempotency/claim.ts";
 import type { VerifiedToken } from "../../ports/external-token-issuers.ts";
 import { bindPolicy, throwIfBoundToLess } from "../policies/bind-policy.ts";
 import { raisePolicyRevision } from "../policies/queries.ts";
-import { earlierOf, statusAt } from "./agent-resource.ts";
+import { agentStatusAt, earlierOf } from "./agent-resource.ts";
 import { getTenantAgent, recordAgentChange, requireAgent, requireAgentLocked } from "./agents.ts";
 import { kyaLevelAt, useExternalToken, verifyExternalToken } from "./kya/kya.ts";
 import { type Agent, type AgentKey, type AgentOverview, agentPublicKeyRows, agentRows } from "./queries.ts";
@@ -200,7 +200,7 @@ function newPublicKey({ publicKeys }: AgentOverview, publicKey: string | undefin
 }
 
 function throwIfEnded(agent: Agent, at: Date): void {
-  const status = statusAt(agent, at);
+  const status = agentStatusAt(agent, at);
   if (status === "active" || status === "suspended") return;
   throw new AppError("conflict", {
     detail: `The agent is ${status} and cannot be changed.`,

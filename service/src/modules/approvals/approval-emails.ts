@@ -5,7 +5,7 @@ import { approvalUrls } from "../../foundation/wire/fields.ts";
 import { enqueueEmail, type OutboxEmail, outboxEmailContext } from "../../outbox/enqueue.ts";
 import type { TenantVault } from "../../vault/vault.ts";
 import { getDeveloper } from "../developers/queries.ts";
-import { statusAt } from "./approval-resource.ts";
+import { approvalStatusAt } from "./approval-resource.ts";
 import { findAgentName } from "./get-approval.ts";
 import { type Approval, approvalRows, countEmailed, listNotEmailed } from "./queries.ts";
 
@@ -74,7 +74,7 @@ export async function currentEmailFacts(
   }
   if (template !== "approval_requested") return facts;
   const approval = await approvalRows.find(db, { tenantId, approvalId: facts["approval_id"] as ApprovalId });
-  return approval !== undefined && statusAt(approval, at) === "pending" ? facts : undefined;
+  return approval !== undefined && approvalStatusAt(approval, at) === "pending" ? facts : undefined;
 }
 
 async function emailFactsOf(db: Db, approval: Approval) {

@@ -19,7 +19,7 @@ import type { Approval } from "./queries.ts";
  * Returns the approval's status at the given time. A pending approval counts as expired once `expiresAt` is reached,
  * even if the job that stores the new status has not run yet.
  */
-export function statusAt({ status, expiresAt }: Approval, at: Date): ApprovalStatus {
+export function approvalStatusAt({ status, expiresAt }: Approval, at: Date): ApprovalStatus {
   return status === "pending" && expiresAt <= at ? "expired" : status;
 }
 
@@ -112,12 +112,12 @@ export function presentApproval(
   at: Date,
 ): Static<typeof ApprovalResource> {
   const { approvalId, subjectType, subjectId, requestedBy } = approval;
-  const hasJustExpired = approval.status === "pending" && statusAt(approval, at) === "expired";
+  const hasJustExpired = approval.status === "pending" && approvalStatusAt(approval, at) === "expired";
   const { decidedAt, updatedAt } = hasJustExpired
     ? { decidedAt: approval.expiresAt, updatedAt: approval.expiresAt }
     : approval;
   return toWire(ApprovalResource, approval, {
-    status: statusAt(approval, at),
+    status: approvalStatusAt(approval, at),
     subject: { type: subjectType, id: subjectId },
     summary: toWire(Summary, approval.summary),
     ...approvalUrls(app, approvalId),

@@ -3,14 +3,14 @@ import { systemActor } from "../../audit/actors.ts";
 import type { Actor } from "../../audit/append.ts";
 import { newSecretToken } from "../../crypto/secret-token.ts";
 import type { Tx } from "../../db/database.ts";
-import type { ApprovalSummary, ApprovalVote, AskingRule } from "../../db/schema.ts";
+import type { ApprovalRule, ApprovalSummary, ApprovalVote } from "../../db/schema.ts";
 import { recordEntryAndEvent } from "../../events/events.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { type ApprovalId, newId } from "../../foundation/ids.ts";
 import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import type { TenantVault } from "../../vault/vault.ts";
 import { enqueueApprovalEmail, isEmailedAlone } from "./approval-emails.ts";
-import { presentApproval, statusAt } from "./approval-resource.ts";
+import { approvalStatusAt, presentApproval } from "./approval-resource.ts";
 import { approvalNotFound } from "./get-approval.ts";
 import {
   type Approval,
@@ -61,7 +61,7 @@ export interface ApprovalRequest {
   readonly agentId: string | null;
   readonly summary: ApprovalSummary;
   /** The rules that ask. */
-  readonly rules: readonly AskingRule[];
+  readonly rules: readonly ApprovalRule[];
   readonly expiresAt: Date;
 }
 
@@ -116,7 +116,7 @@ export interface Decision extends Pick<ApprovalVote, "decision" | "via"> {
  * Approves or denies a pending approval. The caller decides what follows from it, in the same transaction. Throws
  * `approval_not_found`, or `conflict` if the approval is no longer pending.
  */
-export async function decideApproval(
+export async function storeDecision(
   tx: Tx,
   app: Pick<App, "clock" | "settings">,
   actor: Actor,
@@ -125,7 +125,7 @@ export async function decideApproval(
   const at = app.clock.now();
   const locked = await approvalRows.lock(tx, { tenantId: actor.tenantId, approvalId });
   if (locked === undefined || locked.mode !== actor.mode) throw approvalNotFound(approvalId);
-  const status = statusAt(locked, at);
+  const status = approvalStatusAt(locked, at);
   if (status !== "pending") {
     throw new AppError("conflict", { detail: `The approval is already ${status}.` });
   }

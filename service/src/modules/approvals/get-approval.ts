@@ -5,7 +5,7 @@ import type { Db } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ApprovalId, TenantId } from "../../foundation/ids.ts";
 import { agentRows } from "../agents/queries.ts";
-import { type ApprovalResource, presentApproval, statusAt } from "./approval-resource.ts";
+import { type ApprovalResource, approvalStatusAt, presentApproval } from "./approval-resource.ts";
 import {
   type Approval,
   type ApprovalKey,
@@ -45,7 +45,7 @@ export interface WaitForDecision extends GetApproval {
  */
 export async function waitForDecision(app: Waiting, { waitMs, left, ...wanted }: WaitForDecision): Promise<Approval> {
   const approval = await getApproval(app, wanted);
-  if (waitMs === 0 || statusAt(approval, app.clock.now()) !== "pending") return approval;
+  if (waitMs === 0 || approvalStatusAt(approval, app.clock.now()) !== "pending") return approval;
   const place = app.waitingCallers.enter(approval, { waitMs, left });
   if (place === undefined) {
     throw new AppError("rate_limited", {

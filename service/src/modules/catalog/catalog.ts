@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Check, Errors } from "typebox/value";
 import { DECIMAL_PATTERN, parseDecimal } from "../../foundation/money.ts";
-import { isReservedName, VARIABLE_NAME_PATTERN } from "../../foundation/text/variable-names.ts";
+import { isReservedName, VARIABLE_NAME_PATTERN } from "../../foundation/variable-names.ts";
 import { BILLERS, type Biller } from "../../foundation/vocabulary.ts";
 import { countValues, isFastSchema } from "../../foundation/wire/config-schema.ts";
 import { StrictObject } from "../../foundation/wire/fields.ts";

@@ -98,7 +98,7 @@ export async function reserveMonth(
  * the months that were missed. Any number of processes can run this at the same time. One project's error does not
  * affect the others.
  */
-export async function turnMonths(app: Pick<App, "db" | "clock">): Promise<void> {
+export async function openNewMonths(app: Pick<App, "db" | "clock">): Promise<void> {
   const periodStart = periodOf(app.clock.now()).start;
   const budgets = budgetsToOpen(app.db, PROJECT_CAP, periodStart);
   await tryEach(budgets, ({ tenantId, subjectId, mode }) =>

@@ -1,5 +1,5 @@
 import { budgetIdOf } from "../../budgets/budget.ts";
-import type { AskingRule } from "../../db/schema.ts";
+import type { ApprovalRule } from "../../db/schema.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { KyaLevel } from "../../foundation/vocabulary.ts";
@@ -19,14 +19,14 @@ export interface AskedOperation extends Pick<DecisionQuery, "tenantId" | "mode" 
   readonly agentId: string;
   readonly facts: Omit<PolicyFacts, "at" | "kya_level">;
   /** The rules that a person has approved for this operation. */
-  readonly approved: readonly AskingRule[];
+  readonly approved: readonly ApprovalRule[];
 }
 
 export interface DecidedOperation {
   /** The refusal by the agent's status, its know-your-agent level or a policy. */
   readonly refusal: AppError | undefined;
   /** The rules that ask a person, and how long that person has. Undefined unless one asks. */
-  readonly asking: { readonly rules: readonly AskingRule[]; readonly expiresInSeconds: number } | undefined;
+  readonly asking: { readonly rules: readonly ApprovalRule[]; readonly expiresInSeconds: number } | undefined;
   /** The limits in which the operation must be reserved. */
   readonly limits: readonly PolicyLimit[];
   /** The decision is valid as long as the tenant's policies have this revision. */
@@ -131,7 +131,7 @@ export function policiesOf({ members, policies }: DecisionFacts): PolicyOfMember
   });
 }
 
-function satisfiedRules({ policyId, version }: PolicyOfMember, approved: readonly AskingRule[]): ReadonlySet<string> {
+function satisfiedRules({ policyId, version }: PolicyOfMember, approved: readonly ApprovalRule[]): ReadonlySet<string> {
   // A person has agreed to the rules of one version.
   return new Set(
     approved.flatMap((rule) => (rule.policyId === policyId && rule.policyVersion === version ? [rule.ruleId] : [])),
@@ -162,7 +162,7 @@ function refusalOf(decision: PolicyDecision<PolicyOfMember>, used: Used): AppErr
 
 /** Returns the rules that ask, and the shortest time that their policies give a person. */
 function askingOf(
-  { askingRules: rules, outcome }: PolicyDecision<PolicyOfMember>,
+  { approvalRules: rules, outcome }: PolicyDecision<PolicyOfMember>,
   policies: readonly PolicyOfMember[],
 ): DecidedOperation["asking"] {
   if (outcome !== "require_approval") return undefined;

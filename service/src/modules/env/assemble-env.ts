@@ -1,5 +1,5 @@
 import type { ServiceId } from "../../foundation/ids.ts";
-import { caselessName } from "../../foundation/text/variable-names.ts";
+import { caselessName } from "../../foundation/variable-names.ts";
 import type { ProviderEnv } from "../../ports/service-provider.ts";
 import { findCatalogService } from "../catalog/plans.ts";
 import { defaultName } from "../services/service-env.ts";

@@ -7,7 +7,7 @@ import { AppError, invalidField } from "../../foundation/errors.ts";
 import { type AuditId, isId, type ProjectId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { mustBeOneOf } from "../../foundation/schema-violations.ts";
-import { caselessName } from "../../foundation/text/variable-names.ts";
+import { caselessName } from "../../foundation/variable-names.ts";
 import { openVault, type TenantVault } from "../../vault/vault.ts";
 import type { ProjectKey } from "../projects/queries.ts";
 import { saveCredentialPulls } from "../services/rotation/queries.ts";
@@ -75,7 +75,7 @@ export interface PulledEnv {
  * written, the request fails. Throws `conflict` if the project is suspended, and `validation_error` if a value cannot be
  * written in the format.
  */
-export async function pullEnv(
+export async function pullEnvOfProject(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
   command: PullEnv,
 ): Promise<PulledEnv> {

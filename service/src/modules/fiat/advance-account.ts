@@ -18,7 +18,7 @@ import { forgetBankRecord } from "../../pii/queries.ts";
 import { advanceCustomer, isIdentified, releaseHolder } from "./customer.ts";
 import { registerExternalAccount } from "./external-account.ts";
 import { type FiatAccount, type FiatCustomer, type FiatScope, fiatAccountRows, fiatCustomerRows } from "./queries.ts";
-import { recordAccountChange } from "./record-account-change.ts";
+import { recordFiatAccountChange } from "./record-account-change.ts";
 import { openRamp, requireBankLink } from "./vendor-access.ts";
 
 const SECOND_MS = 1_000;
@@ -164,7 +164,7 @@ async function saveAccount(
   });
   const isNews = status === "verified" || status === "relink_required" || status === "disabled";
   if (!isNews || status === before.status) return;
-  await recordAccountChange(tx, systemActor(after), { account, customer }, { change: status, at });
+  await recordFiatAccountChange(tx, systemActor(after), { account, customer }, { change: status, at });
 }
 
 /** While something is open, soon, and less often the longer it takes. Otherwise once a day, should the vendor's report be lost. */

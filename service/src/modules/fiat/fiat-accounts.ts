@@ -5,7 +5,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import { scheduleWork } from "../../due-work/due-work.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { FiatAccountId } from "../../foundation/ids.ts";
-import { displayNameOf, type VendorName } from "../../foundation/vendors/index.ts";
+import { displayNameOf, type VendorName } from "../../foundation/vendors.ts";
 import { bankRecordKey } from "../../pii/bank-records.ts";
 import { forgetHolder } from "../../pii/queries.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
@@ -22,11 +22,11 @@ import {
   fiatLinkRows,
   findAccount,
   type HeldAccount,
-  listAccounts,
   listAccountsOfItem,
   listCustomersOf,
+  listFiatAccounts,
 } from "./queries.ts";
-import { recordAccountChange } from "./record-account-change.ts";
+import { recordFiatAccountChange } from "./record-account-change.ts";
 import { openRamp, requireScreening } from "./vendor-access.ts";
 
 /** Returns a linked account. Throws `fiat_account_not_found`. */
@@ -78,7 +78,7 @@ export async function refreshKycLink(app: App, { mode, objectId }: VendorObject)
 }
 
 async function advanceAll(app: App, scope: FiatScope): Promise<void> {
-  for (const { account } of await listAccounts(app.db, scope)) await advanceNow(app, account);
+  for (const { account } of await listFiatAccounts(app.db, scope)) await advanceNow(app, account);
 }
 
 async function advanceNow({ db, clock }: App, account: FiatAccount): Promise<void> {
@@ -113,7 +113,7 @@ export async function removeAccount(
     await forgetHolder(tx, bankRecordKey(actor, accountId));
     await scheduleWork(tx, ADVANCE_ACCOUNT, { tenantId, subject: advanceSubject(account), dueAt: at });
     const held = { account, customer: await fiatCustomerRows.get(tx, account) };
-    await recordAccountChange(tx, actor, held, { change: "removed", at });
+    await recordFiatAccountChange(tx, actor, held, { change: "removed", at });
     return held;
   });
 }

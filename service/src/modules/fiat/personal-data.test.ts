@@ -6,7 +6,7 @@ import { conversionsOf } from "../../../test/fiat/conversions.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { dumpDatabase, encodingsOf } from "../../../test/project-seeds.ts";
 import { runDueWork } from "../../due-work/run-due-work.ts";
-import { workOffVendorEvents } from "../../workflows/work-off-vendor-events.ts";
+import { applyVendorEvents } from "../../workflows/apply-vendor-events.ts";
 
 const TENANTS = 20;
 /** Calls that fail with personal data in them. */
@@ -65,7 +65,7 @@ describe("personal data of bank accounts", () => {
 
     for (const [turn, { holder }] of holders.entries()) await use(holder, turn);
     for (const webhook of harness.webhooks.splice(0)) await harness.deliver(webhook);
-    await runDueWork(harness.app, workOffVendorEvents);
+    await runDueWork(harness.app, applyVendorEvents);
 
     const canaries = holders.flatMap((each) => each.canaries);
     expect(canaries).toHaveLength(100);

@@ -55,7 +55,7 @@ function selectOpenLinks(db: Db, { tenantId, mode }: FiatScope) {
 }
 
 /** Returns the linked accounts with their holder, newest first. */
-export async function listAccounts(db: Db, scope: FiatScope): Promise<HeldAccount[]> {
+export async function listFiatAccounts(db: Db, scope: FiatScope): Promise<HeldAccount[]> {
   const rows = await selectLinked(db, scope).orderBy("createdAt", "desc").orderBy("accountId", "desc").execute();
   if (rows.length === 0) return [];
   const customer = await fiatCustomerRows.get(db, scope);

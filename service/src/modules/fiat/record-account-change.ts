@@ -14,7 +14,7 @@ interface AccountChange {
 }
 
 /** Writes the audit entry, and for some changes the event, in the transaction of the change. */
-export async function recordAccountChange(
+export async function recordFiatAccountChange(
   tx: Tx,
   actor: Actor,
   held: HeldAccount,

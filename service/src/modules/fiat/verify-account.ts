@@ -27,7 +27,7 @@ import {
   fiatLinkRows,
   type HeldAccount,
 } from "./queries.ts";
-import { recordAccountChange } from "./record-account-change.ts";
+import { recordFiatAccountChange } from "./record-account-change.ts";
 import { getRampOwner, openRamp, requireBankLink } from "./vendor-access.ts";
 
 const HOUR_MS = 3_600_000;
@@ -231,8 +231,12 @@ async function storeAccount(
     });
     await fiatLinkRows.update(tx, link, { usedAt: at });
     const held = { account: stored, customer: holder };
-    await recordAccountChange(tx, actor, held, { change: "linked", facts: { consent_version: consentVersion }, at });
-    if (isVerified) await recordAccountChange(tx, actor, held, { change: "verified", at });
+    await recordFiatAccountChange(tx, actor, held, {
+      change: "linked",
+      facts: { consent_version: consentVersion },
+      at,
+    });
+    if (isVerified) await recordFiatAccountChange(tx, actor, held, { change: "verified", at });
     const work = { tenantId, subject: advanceSubject(stored) };
     await cancelWork(tx, ADVANCE_ACCOUNT, work);
     await scheduleWork(tx, ADVANCE_ACCOUNT, { ...work, dueAt: at });

@@ -25,7 +25,7 @@ export interface LinkView {
  * Returns the link's status at the given time. A pending link counts as expired once `expiresAt` is reached, even if
  * the job that stores the new status has not run yet.
  */
-export function statusAt({ status, expiresAt }: Link, at: Date): LinkStatus {
+export function linkStatusAt({ status, expiresAt }: Link, at: Date): LinkStatus {
   return status === "pending_auth" && expiresAt <= at ? "expired" : status;
 }
 
@@ -81,7 +81,7 @@ export const LinkResource = NamedObject("Link", {
 
 /** Returns the API representation of a link, which is used in responses and in events. */
 export function presentLink({ link, completion }: LinkView, at: Date): Static<typeof LinkResource> {
-  const status = statusAt(link, at);
+  const status = linkStatusAt(link, at);
   const isOpen = status === "pending_auth";
   return toWire(LinkResource, link, {
     status,

@@ -9,7 +9,7 @@ import type { LinkId } from "../../foundation/ids.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import type { LinkError } from "../../foundation/vocabulary.ts";
 import { lockProject, type ProjectKey } from "../projects/queries.ts";
-import { presentLink, statusAt } from "./link-resource.ts";
+import { linkStatusAt, presentLink } from "./link-resource.ts";
 import { linkNotFound } from "./link-rules.ts";
 import {
   destroyLinkSecret,
@@ -95,7 +95,7 @@ export async function revokeLink(app: Pick<App, "db" | "clock">, { actor, key, l
     const project = await lockProject(tx, key);
     const link = await linkRows.lock(tx, { tenantId: key.tenantId, linkId });
     if (link?.projectId !== project.projectId) throw linkNotFound(linkId);
-    if (!["pending_auth", "linked"].includes(statusAt(link, at))) return link;
+    if (!["pending_auth", "linked"].includes(linkStatusAt(link, at))) return link;
 
     const inUse = await listLinksInUse(tx, link);
     if (inUse.some((used) => used.linkId === linkId)) throw new AppError("link_in_use");

@@ -5,7 +5,7 @@ import type { ListedPage, Page } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { openVault } from "../../vault/vault.ts";
 import { getProjectRow, type ProjectKey, projectRows } from "../projects/queries.ts";
-import { type LinkCompletion, type LinkView, statusAt } from "./link-resource.ts";
+import { type LinkCompletion, type LinkView, linkStatusAt } from "./link-resource.ts";
 import { linkNotFound } from "./link-rules.ts";
 import { type PendingSecret, readPending } from "./link-secrets.ts";
 import { findLink, findLinkState, type Link, linkRows, listLinkRows } from "./queries.ts";
@@ -32,7 +32,7 @@ export async function getLink(app: LinkApp, { key, linkId, canComplete }: GetLin
 }
 
 async function loadCompletion(app: LinkApp, link: Link): Promise<LinkCompletion | null> {
-  if (statusAt(link, app.clock.now()) !== "pending_auth") return null;
+  if (linkStatusAt(link, app.clock.now()) !== "pending_auth") return null;
   const vault = await openVault(app, link.tenantId);
   const pending = await withTransaction(app.db, link.tenantId, (tx) => readPending(tx, vault, link));
   return pending === undefined ? null : completionOf(app, link, pending);

@@ -10,7 +10,7 @@ import type { TenantId, WalletId } from "../../foundation/ids.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import { cancelApprovalsOf } from "../approvals/approvals.ts";
 import { forgetBalances } from "../wallets/balances/cached-balances.ts";
-import { statusAt } from "./payment-resource.ts";
+import { paymentStatusAt } from "./payment-resource.ts";
 import {
   expiredPayments,
   isWalletFrozen,
@@ -44,7 +44,7 @@ export async function cancelWaitingPayment(
   const at = app.clock.now();
   await cancelApprovalsOf(tx, app, actor, { subject: { type: "payment", id: paymentId } });
   const payment = await paymentRows.lock(tx, { tenantId, paymentId });
-  if (payment === undefined || !canBecome(statusAt(payment, at), "canceled")) return false;
+  if (payment === undefined || !canBecome(paymentStatusAt(payment, at), "canceled")) return false;
   await settlePayment(tx, app, actor, payment, { to: "canceled", failure, at });
   return true;
 }
@@ -116,7 +116,7 @@ async function expirePayment(app: App, due: WaitingPayment, at: Date): Promise<v
     const payment = await paymentRows.lock(tx, { tenantId, paymentId });
     // Another process may have expired it since it was listed.
     if (payment === undefined || payment.status === "expired") return;
-    if (statusAt(payment, at) !== "expired") return;
+    if (paymentStatusAt(payment, at) !== "expired") return;
     await settlePayment(tx, app, actor, payment, { to: "expired", at });
   });
 }

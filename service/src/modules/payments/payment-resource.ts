@@ -28,7 +28,7 @@ import type { Payment } from "./queries.ts";
  * Returns the payment's status at the given time. A payment that waits counts as expired once `expiresAt` is reached, even
  * if the job that stores the new status has not run yet.
  */
-export function statusAt({ status, expiresAt }: Pick<Payment, "status" | "expiresAt">, at: Date): PaymentStatus {
+export function paymentStatusAt({ status, expiresAt }: Pick<Payment, "status" | "expiresAt">, at: Date): PaymentStatus {
   const isWaiting = WAITING_PAYMENT_STATUSES.includes(status);
   return isWaiting && expiresAt !== null && expiresAt <= at ? "expired" : status;
 }
@@ -167,7 +167,7 @@ export function presentPayment(
     ...receipted,
     amount,
     refunded_amount: format(payment.refundedBaseUnits),
-    status: statusAt(payment, at),
+    status: paymentStatusAt(payment, at),
     decision: toWire(PolicyVerdict, payment.decision, { screening: null }),
     reservation: reservationId === null ? null : { reservation_id: reservationId, amount },
     fees: TEST_FEES,

@@ -10,7 +10,7 @@ import { type TokenAmount, type UsdMicros, usdMicrosOfTokens } from "../../found
 import { type Mode, PAYMENT_STATUSES, type PaymentStatus } from "../../foundation/vocabulary.ts";
 import { type Move, moveMoney } from "../../ledger/move-money.ts";
 import { projectCap } from "../projects/caps.ts";
-import { type PresentedPayment, presentPayment, statusAt } from "./payment-resource.ts";
+import { type PresentedPayment, paymentStatusAt, presentPayment } from "./payment-resource.ts";
 import { type Payment, type PaymentValues, paidPayeeRows, paymentRows } from "./queries.ts";
 import { moveRefusal, type Spent } from "./spend/spend.ts";
 
@@ -147,7 +147,7 @@ function microsOf(amount: TokenAmount): UsdMicros {
 
 /** Throws `conflict` unless the payment can have the status `to` next. */
 export function requireTransition(payment: Pick<Payment, "status" | "expiresAt">, to: PaymentStatus, at: Date): void {
-  const status = statusAt(payment, at);
+  const status = paymentStatusAt(payment, at);
   if (canBecome(status, to)) return;
   const before = PAYMENT_STATUSES.filter((each) => canBecome(each, to));
   throw new AppError("conflict", { detail: `The payment is ${status}. It must be ${before.join(" or ")}.` });

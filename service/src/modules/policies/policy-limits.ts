@@ -54,7 +54,7 @@ export function limitRefusal(
   const remaining = used < limit ? limit - used : 0n;
   const decision = presentRefusal(
     {
-      ...{ outcome: "deny", policyId, policyVersion, ruleId, askingRules: [], windowLimits: [] },
+      ...{ outcome: "deny", policyId, policyVersion, ruleId, approvalRules: [], windowLimits: [] },
       ...{ exceeded: { kind, limit, used, remaining }, kya: undefined },
     },
     resetsAt,

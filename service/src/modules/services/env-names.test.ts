@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { caselessName, isReservedName, VARIABLE_NAME_PATTERN } from "../../foundation/text/variable-names.ts";
+import { caselessName, isReservedName, VARIABLE_NAME_PATTERN } from "../../foundation/variable-names.ts";
 import { isUsablePrefix, nameServiceEnv } from "./service-env.ts";
 
 const EVERYWHERE = ["development", "production"];

@@ -3,7 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import { canonicalJson } from "../../foundation/canonical-json.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ServiceId } from "../../foundation/ids.ts";
-import { caselessName, isReservedName, VARIABLE_NAME_PATTERN } from "../../foundation/text/variable-names.ts";
+import { caselessName, isReservedName, VARIABLE_NAME_PATTERN } from "../../foundation/variable-names.ts";
 import type { ProviderEnv } from "../../ports/service-provider.ts";
 import type { TenantVault } from "../../vault/vault.ts";
 import type { FoundProject } from "../projects/queries.ts";

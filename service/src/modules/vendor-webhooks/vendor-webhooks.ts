@@ -7,7 +7,7 @@ import type { VendorEvent } from "../../ports/vendor-webhooks.ts";
 import { vendorEventRows } from "./queries.ts";
 
 /** The job that reads the objects that vendors reported to have changed. Its items belong to no tenant. */
-export const WORK_OFF_VENDOR_EVENTS = { kind: "work-off-vendor-events" };
+export const APPLY_VENDOR_EVENTS = { kind: "apply-vendor-events" };
 
 /** An object of a vendor. All events of an object are one item of the job. */
 type ReportedObject = Pick<Row<"vendorEvents">, "vendor" | "mode" | "objectType" | "objectId">;
@@ -49,6 +49,6 @@ export async function receiveEvent(
   const subject = subjectOf({ vendor, mode, objectType, objectId });
   await withTransaction(db, OPERATOR_TENANT, async (tx) => {
     if (!(await vendorEventRows.insertIfNew(tx, { vendor, ...event, receivedAt }))) return;
-    await scheduleWork(tx, WORK_OFF_VENDOR_EVENTS, { tenantId: OPERATOR_TENANT, subject, dueAt: receivedAt });
+    await scheduleWork(tx, APPLY_VENDOR_EVENTS, { tenantId: OPERATOR_TENANT, subject, dueAt: receivedAt });
   });
 }

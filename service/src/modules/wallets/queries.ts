@@ -5,8 +5,8 @@ import { type ListedPage, type Page, readNewest } from "../../db/pages.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { rowsWhere } from "../../db/where.ts";
+import type { BlockchainNetwork } from "../../foundation/blockchain-networks.ts";
 import type { TenantId, WalletId } from "../../foundation/ids.ts";
-import type { BlockchainNetwork } from "../../foundation/money/blockchain-networks.ts";
 import type { Asset } from "../../foundation/money.ts";
 import type { Mode, WalletStatus } from "../../foundation/vocabulary.ts";
 

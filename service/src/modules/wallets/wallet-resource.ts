@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { EVM_NETWORKS, networkFactsOf } from "../../foundation/money/blockchain-networks.ts";
+import { EVM_NETWORKS, networkFactsOf } from "../../foundation/blockchain-networks.ts";
 import {
   DEPLOYMENT_STATUSES,
   FREEZE_MODES,

@@ -8,17 +8,13 @@ import { parseUsdMicros, type UsdMicros } from "../../foundation/money.ts";
 import { redactedMessage } from "../../foundation/redact.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import { type MoneyAnswer, type MoneyClaim, runClaimedRequest } from "../../idempotency/money/run-money-request.ts";
-import {
-  type Decision,
-  decideApproval as decideInTransaction,
-  expireApproval,
-} from "../../modules/approvals/approvals.ts";
+import { type Decision, expireApproval, storeDecision } from "../../modules/approvals/approvals.ts";
 import { type Approval, expiredApprovals } from "../../modules/approvals/queries.ts";
 import { releaseExpiredHolds } from "../../modules/payments/end-waiting-payments.ts";
-import { findPolicyRow as findPolicy } from "../../modules/policies/queries.ts";
+import { findPolicyRow } from "../../modules/policies/queries.ts";
 import { presentProject } from "../../modules/projects/project-resource.ts";
 import { getProject } from "../../modules/projects/projects.ts";
-import { readBalances } from "../../modules/wallets/balances/cached-balances.ts";
+import { readWalletBalances } from "../../modules/wallets/balances/cached-balances.ts";
 import { readAgentBudget } from "../agents/agents.ts";
 import { type ApprovalSubjects, approvalSubjects, type SubjectState } from "./approval-subjects.ts";
 
@@ -73,7 +69,7 @@ async function decide(
   decision: Decision,
   subjects: ApprovalSubjects,
 ): Promise<DecidedApproval> {
-  const approval = await decideInTransaction(tx, app, actor, decision);
+  const approval = await storeDecision(tx, app, actor, decision);
   const subject = subjects.get(approval.subjectType);
   if (subject === undefined) return { ...approval, outcome: undefined };
   await subject.decided(tx, app, actor, approval);
@@ -121,13 +117,13 @@ export async function readEffects(app: App, approval: Approval): Promise<Approva
   const scope = { tenantId, mode, agentIds: [], projectIds: [] };
   const rules = approval.rules.map(async ({ policyId, ruleId }) => {
     if (policyId === null) return `The ${ruleId.replaceAll("_", " ")} would be exceeded.`;
-    const policy = await findPolicy(app.db, { ...scope, policyId });
+    const policy = await findPolicyRow(app.db, { ...scope, policyId });
     return `The rule ${ruleId} of the policy ${policy?.name ?? policyId} asks.`;
   });
   const subject = await readOutcome(app, approval);
   const left: [string, string | undefined][] = [];
   if (subject?.walletId !== undefined) {
-    const { balances } = await readBalances(app, {
+    const { balances } = await readWalletBalances(app, {
       ...scope,
       agentIds: null,
       walletId: subject.walletId,

@@ -39,7 +39,7 @@ import { canReadProject } from "../pull-env.ts";
 const operation = "service.upgrade";
 
 /**
- * Decides whether the plan can be changed, and reserves the difference. At the turn of the month, everything was decided
+ * Decides whether the plan can be changed, and reserves the difference. At the start of a month, everything was decided
  * and reserved before, so only the price is checked. See `checkSpending`.
  */
 async function checkPlanChange(
@@ -64,7 +64,7 @@ async function checkPlanChange(
 
 /**
  * Changes the plan of a service. If the saga is undone, the service has its former plan at the provider, and nothing is
- * reserved for the new one. A change at the next turn of the month is only stored; the saga runs again at that turn.
+ * reserved for the new one. A change at the start of the next month is only stored; the saga runs again at that time.
  */
 export const upgradeServiceSaga = defineSaga<PlanChange>({
   type: UPGRADE_SERVICE,

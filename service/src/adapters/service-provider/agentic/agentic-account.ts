@@ -52,7 +52,7 @@ export function accountOf(agentic: Agentic, { accessToken }: Pick<ProviderAccess
 /** The provider's state and the link's own are unguessable. A shorter one could be guessed. */
 const STATE_FORM = /^[A-Za-z0-9_-]{16,200}$/;
 
-export async function requestAccount(
+export async function requestAgenticAccount(
   agentic: Agentic,
   request: Parameters<NonNullable<ServiceProvider["requestAccount"]>>[0],
 ): Promise<RequestedAccount> {

@@ -13,7 +13,7 @@ import {
   accountOf,
   oauthOf,
   openDashboard,
-  requestAccount,
+  requestAgenticAccount,
   VERSION,
 } from "./agentic-account.ts";
 import { catalogEntryOf, DEFAULT_REGION, findOffer, readServiceList, SERVICE_LIST_LIMITS } from "./agentic-catalog.ts";
@@ -79,7 +79,7 @@ export function createAgenticProvider(options: AgenticProviderOptions): ServiceP
       const answer = await readServices();
       return catalogEntryOf(options, answer, await readHealth(agentic));
     },
-    requestAccount: (request) => requestAccount(agentic, request),
+    requestAccount: (request) => requestAgenticAccount(agentic, request),
     identify: async () => {
       throw api.error("refused", "identify", "The protocol has no such call.");
     },

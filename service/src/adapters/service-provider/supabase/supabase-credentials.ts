@@ -63,7 +63,7 @@ export async function rotateCredentials(
 }
 
 /** Deletes the former secret key. The former password has already ended. */
-export async function retireCredentials(
+export async function retireSupabaseCredentials(
   supabase: VendorApi,
   { resourceId: ref, former }: { readonly resourceId: string; readonly former: ProviderEnv },
 ): Promise<void> {

@@ -11,7 +11,7 @@ import type {
 import { unlessMissing } from "../../../ports/vendor-error.ts";
 import { bearer, createProviderClients, pathOf, type VendorApi, vendorApi } from "../../http-client/vendor-client.ts";
 import catalogEntry from "./catalog.json" with { type: "json" };
-import { Ref, readSupabaseEnv, retireCredentials, rotateCredentials } from "./supabase-credentials.ts";
+import { Ref, readSupabaseEnv, retireSupabaseCredentials, rotateCredentials } from "./supabase-credentials.ts";
 import { createSupabaseOAuth, type SupabaseApp } from "./supabase-oauth.ts";
 import { changeSupabasePlan } from "./supabase-plan.ts";
 
@@ -77,7 +77,7 @@ export function createSupabaseProvider(options: SupabaseOptions): ServiceProvide
     inspect: (access, resourceId) => inspect(open(access), resourceId),
     readEnv: (access, resource) => readSupabaseEnv(open(access), resource),
     rotate: (access, rotation) => rotateCredentials(open(access), rotation),
-    retire: (access, credentials) => retireCredentials(open(access), credentials),
+    retire: (access, credentials) => retireSupabaseCredentials(open(access), credentials),
     changePlan: async (access, { resourceId: ref, plan, from }) => {
       const supabase = open(access);
       const project = await inspect(supabase, ref);

@@ -27,7 +27,7 @@ import { readProfile, searchDevelopers } from "../../../modules/developers/queri
 import { freezeWallet } from "../../../modules/wallets/freezes/freeze-wallets.ts";
 import { findWalletForAdmin } from "../../../modules/wallets/wallets.ts";
 import { unfreezeAsAdmin } from "../../../workflows/freeze-wallet/unfreeze-wallet.ts";
-import { networkOf } from "../../auth/client-network.ts";
+import { clientNetworkOf } from "../../auth/client-network.ts";
 import { ADMIN_COOKIE, clearCookie, readCookie, setCookie } from "../../auth/cookies.ts";
 import { adminOf } from "../../auth/principal.ts";
 import { presentedToken } from "../../auth/request-headers.ts";
@@ -153,7 +153,7 @@ export const listDevelopersRoute = endpoint("GET /api/v1/svc/admin/developers", 
     const { adminId } = adminOf(request);
     await recordAdminAccess(app, {
       adminId,
-      network: networkOf(request.ip),
+      network: clientNetworkOf(request.ip),
       requestId: request.id,
       action: "developers.listed",
       subject: { type: "admin", id: adminId },
@@ -180,7 +180,7 @@ export const showDeveloperRoute = endpoint("GET /api/v1/svc/admin/developers/:de
     const developerId = pathId("dev", request.params.developer_id);
     await recordAdminAccess(app, {
       adminId: adminOf(request).adminId,
-      network: networkOf(request.ip),
+      network: clientNetworkOf(request.ip),
       requestId: request.id,
       action: "developer.shown",
       subject: { type: "developer", id: developerId },

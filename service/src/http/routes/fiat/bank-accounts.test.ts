@@ -3,7 +3,7 @@ import { banksOf, HOLDER } from "../../../../test/fiat/banks.ts";
 import { useHarness } from "../../../../test/harness.ts";
 import { asSuperuser, eventsOf } from "../../../../test/project-seeds.ts";
 import { runDueWork } from "../../../due-work/run-due-work.ts";
-import { workOffVendorEvents } from "../../../workflows/work-off-vendor-events.ts";
+import { applyVendorEvents } from "../../../workflows/apply-vendor-events.ts";
 
 describe("bank accounts", () => {
   const harness = useHarness({ vendors: true });
@@ -118,13 +118,13 @@ describe("bank accounts", () => {
     ]);
   });
 
-  /** Delivers the vendors' webhooks and works off what they report. */
+  /** Delivers the vendors' webhooks and applies what they report. */
   async function reportAndRead() {
     await vi.waitFor(() => expect(harness.webhooks).not.toHaveLength(0));
     for (const webhook of harness.webhooks.splice(0)) {
       expect((await harness.deliver(webhook)).status).toBe(200);
     }
-    await runDueWork(harness.app, workOffVendorEvents);
+    await runDueWork(harness.app, applyVendorEvents);
     await banks.advance();
   }
 

@@ -12,7 +12,7 @@ import {
 } from "../../../foundation/wire/fields.ts";
 import type { ConversionCaller, ConversionOrder } from "../../../modules/fiat/conversions/plan-conversion.ts";
 import { actingAgentOf } from "../agents/change-agent-status.ts";
-import { checksumAddress, NetworkIn, networkOf, walletScopeOf } from "../wallets/wallet-fields.ts";
+import { checksumAddress, NetworkIn, requireNetwork, walletScopeOf } from "../wallets/wallet-fields.ts";
 
 const IdText = Type.String({ maxLength: 64, ...STORABLE_TEXT });
 const Name = Type.String({ maxLength: 20, ...STORABLE_TEXT });
@@ -145,7 +145,7 @@ function walletOf(body: Static<typeof OnRampRequest>): ConversionOrder["wallet"]
   if (address === undefined)
     throw invalidField("/body/wallet_id", "required", "is required, or destination_address and network");
   if (network === undefined) throw invalidField("/body/network", "required", "is required with destination_address");
-  return { address: checksumAddress(address, "/body/destination_address"), network: networkOf(network) };
+  return { address: checksumAddress(address, "/body/destination_address"), network: requireNetwork(network) };
 }
 
 /** Returns what the caller of a conversion can reach, and the agent that acts. */

@@ -5,7 +5,7 @@ import { NamedObject, PRINTABLE_TEXT, StrictObject, Timestamp } from "../../../f
 import { linkAccount, type NewBankLink, openLinkToken } from "../../../modules/fiat/bank-link.ts";
 import { FiatAccountResource, presentFiatAccount } from "../../../modules/fiat/fiat-account-resource.ts";
 import { removeAccount, requireAccount } from "../../../modules/fiat/fiat-accounts.ts";
-import { listAccounts } from "../../../modules/fiat/queries.ts";
+import { listFiatAccounts } from "../../../modules/fiat/queries.ts";
 import { actorOf, scopeOf } from "../../auth/principal.ts";
 import { replyByReference } from "../../idempotency.ts";
 import { pathId } from "../../path-id.ts";
@@ -136,7 +136,7 @@ export const listBankAccountsRoute = endpoint("GET /api/v1/svc/fiat/accounts", {
   scope: "fiat:read",
   answers: { 200: FiatAccountList },
   run: async (app, request) => {
-    const accounts = await listAccounts(app.db, scopeOf(request));
+    const accounts = await listFiatAccounts(app.db, scopeOf(request));
     return { object: "list" as const, data: accounts.map(presentFiatAccount), has_more: false as const };
   },
 });

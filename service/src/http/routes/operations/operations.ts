@@ -1,11 +1,11 @@
 import { operationResource, presentOperation } from "../../../operations/operation-resource.ts";
 import { getOperation } from "../../../operations/operations.ts";
-import { sagas } from "../../../workflows/sagas.ts";
+import { allSagas } from "../../../workflows/sagas.ts";
 import { hasScope, principalOf, scopeOf } from "../../auth/principal.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
 
-export const OperationResource = operationResource(sagas.map(({ type }) => type));
+export const OperationResource = operationResource(allSagas.map(({ type }) => type));
 
 export const getOperationRoute = endpoint("GET /api/v1/svc/operations/:operation_id", {
   operationId: "getOperationById",

@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
-import { escapeHtml, isolate } from "../../../foundation/escape-html.ts";
 import type { Settings } from "../../../foundation/settings.ts";
-import { normalizeCredential } from "../../../foundation/text.ts";
+import { escapeHtml, isolate, normalizeCredential } from "../../../foundation/text.ts";
 import type { LinkError } from "../../../foundation/vocabulary.ts";
 import { findCatalogProvider } from "../../../modules/catalog/catalog.ts";
 import { getDeveloper } from "../../../modules/developers/queries.ts";

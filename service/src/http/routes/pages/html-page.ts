@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { escapeHtml } from "../../../foundation/escape-html.ts";
+import { escapeHtml } from "../../../foundation/text.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1c1e21; --paper: #fff; --faint: #f2f3f5; --line: #d5d8dd }

@@ -21,7 +21,7 @@ describe("open authorizations of a wallet", () => {
     return payer;
   }
 
-  it("409: the wallet has 1,000 open authorizations, also after a decision from kept facts", async () => {
+  it("409: the wallet has 1,000 open authorizations, also after a decision from cached facts", async () => {
     const payer = await arrange(999);
 
     const answers = await Promise.all([payer.pay(HOLD), payer.pay(HOLD)]);

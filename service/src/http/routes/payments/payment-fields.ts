@@ -26,7 +26,7 @@ import { scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 
 import { agentIdOf, requireOwnAgent } from "../agents/change-agent-status.ts";
-import { checksumAddress, NetworkIn, networkOf } from "../wallets/wallet-fields.ts";
+import { checksumAddress, NetworkIn, requireNetwork } from "../wallets/wallet-fields.ts";
 
 const PayeeValue = Type.String({ minLength: 1, maxLength: 200, ...STORABLE_TEXT });
 
@@ -156,7 +156,7 @@ export function paymentCommandOf(request: FastifyRequest, body: Body, now: Date)
   const command: SendPayment = {
     order: {
       ...{ tenantId, mode, agentId, walletId: body.wallet_id, projectId: body.project_id },
-      network: body.network === undefined ? undefined : networkOf(body.network),
+      network: body.network === undefined ? undefined : requireNetwork(body.network),
       amount: amountOf("/body/amount", body.amount, asset),
       payee: payeeOf(body.to),
       approved: [],

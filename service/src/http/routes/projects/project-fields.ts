@@ -2,7 +2,7 @@ import { type TSchema, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { invalidField } from "../../../foundation/errors.ts";
 import { parseDecimal } from "../../../foundation/money.ts";
-import { VARIABLE_NAME_PATTERN } from "../../../foundation/text/variable-names.ts";
+import { VARIABLE_NAME_PATTERN } from "../../../foundation/variable-names.ts";
 import { AgentIdsIn } from "../../../foundation/wire/agent-ids.ts";
 import { Clearable, DecimalIn, DISPLAY_TEXT, Metadata, NAME_TEXT } from "../../../foundation/wire/fields.ts";
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { withDeadline } from "../../../foundation/deadline.ts";
 import { NamedObject } from "../../../foundation/wire/fields.ts";
-import { receiveVendorEvent } from "../../../workflows/work-off-vendor-events.ts";
+import { receiveVendorEvent } from "../../../workflows/apply-vendor-events.ts";
 import { endpoint } from "../../route.ts";
 
 const WebhookReceiptResource = NamedObject("WebhookReceipt", { received: Type.Literal(true) });

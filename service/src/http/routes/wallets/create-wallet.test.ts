@@ -4,7 +4,7 @@ import { postAgent } from "../../../../test/agents/seed-agents.ts";
 import { type ApiResponse, useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
 import { agentAccountOf } from "../../../crypto/agent-account.ts";
-import { EVM_NETWORKS } from "../../../foundation/money/blockchain-networks.ts";
+import { EVM_NETWORKS } from "../../../foundation/blockchain-networks.ts";
 
 const RECOVERY = "0x52908400098527886E0F7030069857D2E4169EE7";
 const USDC_ON_BASE = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";

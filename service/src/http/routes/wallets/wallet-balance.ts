@@ -5,7 +5,7 @@ import { ASSETS, type Asset, parseTokenAmount, type TokenAmount } from "../../..
 import { PositiveDecimalIn, StrictObject } from "../../../foundation/wire/fields.ts";
 import { presentActivity, WalletActivityResource } from "../../../modules/wallets/activity/activity-resource.ts";
 import { listActivity } from "../../../modules/wallets/activity/queries.ts";
-import { readBalances, readCachedBalances } from "../../../modules/wallets/balances/cached-balances.ts";
+import { readCachedBalances, readWalletBalances } from "../../../modules/wallets/balances/cached-balances.ts";
 import {
   fundWallet,
   presentFunding,
@@ -52,7 +52,7 @@ export const getWalletBalanceRoute = endpoint("GET /api/v1/svc/wallets/:wallet_i
 });
 
 async function refreshedBalances(app: App, key: WalletKey) {
-  const reading = await readBalances(app, key);
+  const reading = await readWalletBalances(app, key);
   if (key.mode === "live") throw new AppError("network_unavailable");
   return reading;
 }

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import * as Address from "ox/Address";
 import { Type } from "typebox";
-import { invalidField } from "../../../foundation/errors.ts";
-import { invariant } from "../../../foundation/invariant.ts";
 import {
   BLOCKCHAIN_NETWORKS,
   type BlockchainNetwork,
   blockchainNetworkOf,
-} from "../../../foundation/money/blockchain-networks.ts";
+} from "../../../foundation/blockchain-networks.ts";
+import { invalidField } from "../../../foundation/errors.ts";
+import { invariant } from "../../../foundation/invariant.ts";
 import type { WalletKey, WalletScope } from "../../../modules/wallets/queries.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
@@ -38,7 +38,7 @@ export const NetworkIn = Type.Enum(NETWORK_NAMES, {
 });
 
 /** Returns the network that a valid `NetworkIn` names. */
-export function networkOf(text: string): BlockchainNetwork {
+export function requireNetwork(text: string): BlockchainNetwork {
   const network = blockchainNetworkOf(text);
   invariant(network !== undefined, "the schema accepts only known networks");
   return network;

@@ -16,7 +16,7 @@ import { replyOnce } from "../../idempotency.ts";
 import { endpoint } from "../../route.ts";
 import { AgentId } from "../agents/agent-fields.ts";
 import { agentIdOf, requireOwnAgent } from "../agents/change-agent-status.ts";
-import { checksumAddress, NetworkIn, networkOf, WalletName, walletKeyOf, walletScopeOf } from "./wallet-fields.ts";
+import { checksumAddress, NetworkIn, requireNetwork, WalletName, walletKeyOf, walletScopeOf } from "./wallet-fields.ts";
 
 const RETENTION_HOURS = 30 * 24;
 
@@ -111,7 +111,7 @@ function newWalletOf(body: Static<typeof WalletCreateRequest>, agentId: string):
   const { recovery_address: recovery } = body;
   return {
     agentId,
-    network: networkOf(body.network),
+    network: requireNetwork(body.network),
     name: body.name ?? null,
     policyId: body.policy_id ?? null,
     recoveryAddress: typeof recovery === "string" ? checksumAddress(recovery, "/body/recovery_address") : null,
@@ -172,7 +172,7 @@ export const listWalletsRoute = endpoint("GET /api/v1/svc/wallets", {
     if (named !== "") await requireAgent(app.db, { ...scope, agentId: named });
     const page = await listWallets(app.db, scope, {
       agentId: agent_id?.toLowerCase(),
-      network: network === undefined ? undefined : networkOf(network),
+      network: network === undefined ? undefined : requireNetwork(network),
       status,
       after: decodeIdCursor(cursor, "wal"),
       limit,

@@ -3,7 +3,7 @@ import { useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant, until } from "../../../../test/services.ts";
 import { runDueWork } from "../../../due-work/run-due-work.ts";
-import { workOffVendorEvents } from "../../../workflows/work-off-vendor-events.ts";
+import { applyVendorEvents } from "../../../workflows/apply-vendor-events.ts";
 
 describe("webhooks about payment methods", () => {
   const harness = useHarness({ vendors: true });
@@ -26,7 +26,7 @@ describe("webhooks about payment methods", () => {
     );
     for (const webhook of harness.webhooks.splice(0)) await harness.deliver(webhook);
     await until(
-      () => runDueWork(harness.app, workOffVendorEvents).catch(() => 1),
+      () => runDueWork(harness.app, applyVendorEvents).catch(() => 1),
       (count) => count === 0,
     );
   }

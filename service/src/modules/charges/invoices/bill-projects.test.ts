@@ -3,8 +3,8 @@ import { useHarness } from "../../../../test/harness.ts";
 import { asSuperuser, auditOf, eventsOf } from "../../../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../../../test/services.ts";
 import { runDueWork } from "../../../due-work/run-due-work.ts";
-import { workOffVendorEvents } from "../../../workflows/work-off-vendor-events.ts";
-import { turnMonths } from "../open-months.ts";
+import { applyVendorEvents } from "../../../workflows/apply-vendor-events.ts";
+import { openNewMonths } from "../open-months.ts";
 import { settleDueCharges } from "../settle-due-charges.ts";
 import { refreshRefunds } from "./apply-invoice.ts";
 import { billProjects, refreshOpenInvoices } from "./invoices.ts";
@@ -41,7 +41,7 @@ describe("invoices", () => {
   }
 
   async function turn() {
-    await Promise.all([turnMonths(harness.app), turnMonths(harness.app)]);
+    await Promise.all([openNewMonths(harness.app), openNewMonths(harness.app)]);
     await Promise.all([settleDueCharges(harness.app), settleDueCharges(harness.app)]);
   }
 
@@ -410,7 +410,7 @@ describe("invoices", () => {
     const answers = await Promise.all([...sent.toReversed(), ...sent].map((webhook) => harness.deliver(webhook)));
     const [first] = sent;
     const tampered = first && { ...first, body: first.body.replace(/"amount_due": \d+/, "") };
-    await runDueWork(harness.app, workOffVendorEvents);
+    await runDueWork(harness.app, applyVendorEvents);
     harness.clock.advanceSeconds(301);
     const late = first && (await harness.deliver(first));
 
@@ -418,7 +418,7 @@ describe("invoices", () => {
     expect(late?.status).toBe(401);
     expect(tampered && (await harness.deliver(tampered)).status).toBe(401);
     expect([await chargesOf(tenant, projectId), await billingOf(tenant, projectId)]).toEqual(before);
-    expect(await services.rows("select 1 from due_work where kind = 'work-off-vendor-events'")).toEqual([]);
+    expect(await services.rows("select 1 from due_work where kind = 'apply-vendor-events'")).toEqual([]);
   });
 
   it.each(["webhook", "hourly look"])(
@@ -443,7 +443,7 @@ describe("invoices", () => {
 
       if (way === "webhook") {
         for (const webhook of takeWebhooks()) await harness.deliver(webhook);
-        await runDueWork(harness.app, workOffVendorEvents);
+        await runDueWork(harness.app, applyVendorEvents);
       } else await refreshOpenInvoices(harness.app);
 
       expect((await summaryOf(paid.tenant, paid.projectId))[0]).toBe("2026-11 succeeded 12.34");
@@ -482,7 +482,7 @@ describe("invoices", () => {
 
     for (const webhook of takeWebhooks().toReversed()) {
       await harness.deliver(webhook);
-      await Promise.all([runDueWork(harness.app, workOffVendorEvents), runDueWork(harness.app, workOffVendorEvents)]);
+      await Promise.all([runDueWork(harness.app, applyVendorEvents), runDueWork(harness.app, applyVendorEvents)]);
     }
 
     const refunds = (await chargesOf(tenant, projectId)).filter(({ type }) => type === "refund");
@@ -499,7 +499,7 @@ describe("invoices", () => {
     expect(events).toMatchObject([{ type: "charge.refunded", data: refunds[0] }]);
     await services.callStripe("refunds", { charge });
     for (const webhook of takeWebhooks()) await harness.deliver(webhook);
-    await runDueWork(harness.app, workOffVendorEvents);
+    await runDueWork(harness.app, applyVendorEvents);
     expect(
       (await chargesOf(tenant, projectId)).filter(({ type }) => type === "refund").map(({ amount }) => amount),
     ).toEqual(["-9.00", "-3.34"]);

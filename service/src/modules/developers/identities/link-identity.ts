@@ -4,7 +4,7 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { displayNameOf } from "../../../foundation/vendors/index.ts";
+import { displayNameOf } from "../../../foundation/vendors.ts";
 import { recordAccountChange } from "../developers.ts";
 import { enqueueNoticeEmail } from "../enqueue-emails.ts";
 import {

@@ -5,7 +5,7 @@ import { equalInConstantTime, sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError, authenticationFailed, invalidField } from "../../../foundation/errors.ts";
-import { displayNameOf } from "../../../foundation/vendors/index.ts";
+import { displayNameOf } from "../../../foundation/vendors.ts";
 import type { IdentityProviderName } from "../../../foundation/vocabulary.ts";
 import type { RedirectLogin } from "../../../ports/identity-provider.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";

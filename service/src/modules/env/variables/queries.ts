@@ -4,7 +4,7 @@ import { type ListedPage, type Page, readPage } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
 import { deleteWhere, selectWhere, updateWhere } from "../../../db/where.ts";
-import { caselessName } from "../../../foundation/text/variable-names.ts";
+import { caselessName } from "../../../foundation/variable-names.ts";
 import type { FoundProject } from "../../projects/queries.ts";
 
 export const projectVariableRows = tableOf("projectVariables", ["tenantId", "projectId"]);

@@ -7,7 +7,7 @@ import type { App } from "../../../app.ts";
 import { runDueWork } from "../../../due-work/run-due-work.ts";
 import type { ConversionId } from "../../../foundation/ids.ts";
 import type { StablecoinRamp, Transfer } from "../../../ports/stablecoin-ramp.ts";
-import { workOffVendorEvents } from "../../../workflows/work-off-vendor-events.ts";
+import { applyVendorEvents } from "../../../workflows/apply-vendor-events.ts";
 import { advanceConversion, advanceConversions } from "./advance-conversion.ts";
 import { cancelFrozenConversions } from "./end-conversion.ts";
 
@@ -223,7 +223,7 @@ describe("advanceConversion", () => {
       const tampered = { ...report, body: report.body.replace(/awaiting_funds|funds_received/, "payment_processed ") };
       expect((await harness.deliver(tampered)).status).toBe(401);
       const answers = await Promise.all(Array.from({ length: 100 }, () => harness.deliver(report)));
-      await runDueWork(harness.app, workOffVendorEvents);
+      await runDueWork(harness.app, applyVendorEvents);
 
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
       expect((await seeded.read(body.conversion_id)).status).toBe("completed");
@@ -239,7 +239,7 @@ describe("advanceConversion", () => {
     await expect.poll(() => harness.webhooks.length).toBeGreaterThan(0);
 
     for (const report of harness.webhooks.splice(0)) expect((await harness.deliver(report)).status).toBe(200);
-    await runDueWork(harness.app, workOffVendorEvents);
+    await runDueWork(harness.app, applyVendorEvents);
 
     expect((await seeded.read(body.conversion_id)).status).toBe("awaiting_funds");
     expect(await seeded.balance()).toMatchObject({ total: "0.00" });

@@ -1,5 +1,5 @@
 import { vendorIdempotencyKey } from "../../../crypto/vendor-idempotency-key.ts";
-import { mainnetOf } from "../../../foundation/money/blockchain-networks.ts";
+import { mainnetOf } from "../../../foundation/blockchain-networks.ts";
 import { formatUsdCents, parseDecimal } from "../../../foundation/money.ts";
 import type { NewTransfer, OffRampRail, OnRampRail, Transfer } from "../../../ports/stablecoin-ramp.ts";
 import type { Conversion } from "./queries.ts";

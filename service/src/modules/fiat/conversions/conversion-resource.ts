@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { EVM_NETWORKS } from "../../../foundation/money/blockchain-networks.ts";
+import { EVM_NETWORKS } from "../../../foundation/blockchain-networks.ts";
 import { formatUsdCents } from "../../../foundation/money.ts";
 import { CONVERSION_DIRECTIONS, CONVERSION_STATUSES } from "../../../foundation/vocabulary.ts";
 import { DecimalOut, FailureOut, NamedObject, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";

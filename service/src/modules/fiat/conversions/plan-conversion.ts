@@ -1,8 +1,8 @@
 import type { App } from "../../../app.ts";
 import type { Db } from "../../../db/database.ts";
+import type { BlockchainNetwork } from "../../../foundation/blockchain-networks.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { isId, newId, type ProjectId } from "../../../foundation/ids.ts";
-import type { BlockchainNetwork } from "../../../foundation/money/blockchain-networks.ts";
 import { formatUsdCents, parseDecimal } from "../../../foundation/money.ts";
 import type { ConversionDirection } from "../../../foundation/vocabulary.ts";
 import type { OffRampRail, OnRampRail } from "../../../ports/stablecoin-ramp.ts";

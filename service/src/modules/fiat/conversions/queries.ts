@@ -4,8 +4,8 @@ import { inTurns, type ListedPage, type Page, readNewest } from "../../../db/pag
 import type { Row } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
 import { exists, rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
+import type { BlockchainNetwork } from "../../../foundation/blockchain-networks.ts";
 import type { ConversionId, FiatAccountId, TenantId, WalletId } from "../../../foundation/ids.ts";
-import type { BlockchainNetwork } from "../../../foundation/money/blockchain-networks.ts";
 import type { ConversionDirection, ConversionStatus, Mode } from "../../../foundation/vocabulary.ts";
 
 export type Conversion = Row<"conversions">;

@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
-import type { AskingRule, PaymentFailure } from "../../../db/schema.ts";
+import type { ApprovalRule, PaymentFailure } from "../../../db/schema.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { DECIDE_AGAIN } from "../../../idempotency/money/run-money-request.ts";
@@ -26,7 +26,7 @@ const AMBIGUOUS: PaymentFailure = {
 interface WaitingPayment {
   readonly payment: Payment;
   /** The rules that a person has approved, in all approvals of the payment. */
-  readonly approved: readonly AskingRule[];
+  readonly approved: readonly ApprovalRule[];
 }
 
 /**
@@ -62,7 +62,7 @@ async function decideOnce(tx: Tx, app: App, actor: Actor, { payment, approved }:
 }
 
 /** Names the wallet, the network and the project, so that the payment remains what the person saw. */
-function orderOf(payment: Payment, approved: readonly AskingRule[]): PaymentOrder {
+function orderOf(payment: Payment, approved: readonly ApprovalRule[]): PaymentOrder {
   const { tenantId, mode, agentId, walletId, network, asset, baseUnits, projectId } = payment;
   const { type, value } = payment.payee;
   invariant(type === "address" || type === "agent" || type === "wallet", "others cannot be paid");

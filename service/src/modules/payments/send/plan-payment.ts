@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { Db } from "../../../db/database.ts";
-import type { AskingRule, PaymentPayee } from "../../../db/schema.ts";
+import type { ApprovalRule, PaymentPayee } from "../../../db/schema.ts";
+import { type BlockchainNetwork, networkFactsOf } from "../../../foundation/blockchain-networks.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import { type BlockchainNetwork, networkFactsOf } from "../../../foundation/money/blockchain-networks.ts";
 import { type TokenAmount, usdMicrosOfTokens } from "../../../foundation/money.ts";
 import type { CapBehavior, Mode } from "../../../foundation/vocabulary.ts";
 import { type DecidedOperation, decideOperation } from "../../decisions/decide-operation.ts";
@@ -27,7 +27,7 @@ export interface PaymentOrder {
   readonly payee: PaymentPayee & { readonly type: PaymentQuery["payeeType"] };
   readonly projectId: string | undefined;
   /** The rules that a person has approved for this payment. */
-  readonly approved: readonly AskingRule[];
+  readonly approved: readonly ApprovalRule[];
 }
 
 /** The payment that an order makes, and the decision about it. */

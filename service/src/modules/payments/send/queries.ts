@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { compileOnce } from "../../../db/compile-once.ts";
 import type { Tx } from "../../../db/database.ts";
 import { WITH_NEXT } from "../../../db/round-trips.ts";
+import type { BlockchainNetwork } from "../../../foundation/blockchain-networks.ts";
 import type {
   LedgerAccountId,
   PolicyDecisionId,
@@ -10,7 +11,6 @@ import type {
   TenantId,
   WalletId,
 } from "../../../foundation/ids.ts";
-import type { BlockchainNetwork } from "../../../foundation/money/blockchain-networks.ts";
 import type { Asset } from "../../../foundation/money.ts";
 import type { CapBehavior, FreezeMode, Mode, PolicyOutcome } from "../../../foundation/vocabulary.ts";
 import { moneyStatements } from "../../../idempotency/money/queries.ts";

@@ -93,7 +93,7 @@ export async function sendPayment(
   const answer = await runMoneyRequest(app, actor, claim, {
     statements: sendStatements,
     query,
-    keptFacts: () => kept,
+    cachedFacts: () => kept,
     decide: async (stored, db) => {
       const plan = await planPayment(db, stored.facts, order, at);
       decided = { plan, stored };

@@ -41,7 +41,7 @@ describe("the strictest of several policies decides", () => {
       ruleId: null,
       exceeded: undefined,
       kya: undefined,
-      askingRules: [],
+      approvalRules: [],
       windowLimits: [],
     });
   });
@@ -88,10 +88,10 @@ describe("the strictest of several policies decides", () => {
     });
   });
 
-  it("require_approval: returns the asking rules of all policies", () => {
+  it("require_approval: returns the rules that require approval of all policies", () => {
     const a = policyOf("pol_a", [ALLOW], { threshold_usd: "20" });
     const b = policyOf("pol_b", [ASK, { ...ASK, id: "too" }]);
-    const askingRules = [
+    const approvalRules = [
       { policyId: "pol_a", policyVersion: 3, ruleId: "threshold" },
       { policyId: "pol_b", policyVersion: 3, ruleId: "ask" },
       { policyId: "pol_b", policyVersion: 3, ruleId: "too" },
@@ -100,10 +100,10 @@ describe("the strictest of several policies decides", () => {
       outcome: "require_approval",
       policyId: "pol_a",
       ruleId: "threshold",
-      askingRules,
+      approvalRules,
     });
-    expect(decide([a, b, policyOf("pol_c", [])], FACTS, EMPTY).askingRules).toEqual([]);
-    const satisfied = new Set(askingRules.map(({ ruleId }) => ruleId));
+    expect(decide([a, b, policyOf("pol_c", [])], FACTS, EMPTY).approvalRules).toEqual([]);
+    const satisfied = new Set(approvalRules.map(({ ruleId }) => ruleId));
     expect(decide([a, b], FACTS, () => ({ used: () => 0n, satisfied })).outcome).toBe("allow");
   });
 

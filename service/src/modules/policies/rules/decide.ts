@@ -29,7 +29,7 @@ export interface PolicyDecision<Policy extends ApplicablePolicy = ApplicablePoli
   /** Only if a deny rule refused that would not match at a higher level. */
   readonly kya: RequiredKyaLevel | undefined;
   /** The rules of all policies that ask a person. Empty unless the outcome is `require_approval`. */
-  readonly askingRules: readonly {
+  readonly approvalRules: readonly {
     readonly policyId: PolicyId;
     readonly policyVersion: number;
     readonly ruleId: string;
@@ -67,7 +67,7 @@ export function decide<Policy extends ApplicablePolicy>(
     ruleId,
     exceeded: deciding?.evaluation.exceeded,
     kya: deciding === undefined ? undefined : requiredKyaLevelOf(deciding, facts),
-    askingRules: outcome === "require_approval" ? askingRulesOf(evaluated) : [],
+    approvalRules: outcome === "require_approval" ? approvalRulesOf(evaluated) : [],
     windowLimits: evaluated.flatMap(({ policy, evaluation }) =>
       evaluation.windowLimits.map((limit) => ({ policy, limit })),
     ),
@@ -88,10 +88,10 @@ function strictestOf<Policy extends ApplicablePolicy>(evaluated: readonly Evalua
   return DECIDING_EFFECTS.flatMap((effect) => evaluated.filter(({ evaluation }) => evaluation.decidedBy === effect))[0];
 }
 
-/** Returns each asking rule once, even if its policy occurs several times. */
-function askingRulesOf(evaluated: readonly Evaluated[]) {
+/** Returns each rule that requires approval once, even if its policy occurs several times. */
+function approvalRulesOf(evaluated: readonly Evaluated[]) {
   const asking = evaluated.flatMap(({ policy: { policyId, version }, evaluation }) =>
-    evaluation.askingRuleIds.map((ruleId) => ({ policyId, policyVersion: version, ruleId })),
+    evaluation.approvalRuleIds.map((ruleId) => ({ policyId, policyVersion: version, ruleId })),
   );
   const byId = new Map(asking.map((rule) => [`${rule.policyId} ${rule.ruleId}`, rule]));
   return [...byId.values()];

@@ -162,7 +162,7 @@ describe("the strictest effect decides", () => {
     expect(run([ALLOW, { ...ALLOW, id: "other" }]).ruleId).toBe("all");
     expect(run([ALLOW, ASK, { ...ASK, id: "too" }])).toMatchObject({
       ruleId: "ask",
-      askingRuleIds: ["ask", "too"],
+      approvalRuleIds: ["ask", "too"],
     });
   });
 
@@ -170,7 +170,7 @@ describe("the strictest effect decides", () => {
     const satisfied = new Set(["ask"]);
     expect(run([ASK], {}, { satisfied })).toMatchObject({ decidedBy: "allow", ruleId: "ask" });
     const other = run([ASK, { ...ASK, id: "too" }], {}, { satisfied });
-    expect(other).toMatchObject({ decidedBy: "require_approval", askingRuleIds: ["too"] });
+    expect(other).toMatchObject({ decidedBy: "require_approval", approvalRuleIds: ["too"] });
     expect(run([ASK, DENY], {}, { satisfied }).decidedBy).toBe("deny");
     expect(run([ASK, LIMIT], six, { satisfied }).decidedBy).toBe("limit");
   });
@@ -182,14 +182,14 @@ describe("the strictest effect decides", () => {
     expect(run([ALLOW], above, { approvals })).toMatchObject({
       decidedBy: "require_approval",
       ruleId: "threshold",
-      askingRuleIds: ["threshold"],
+      approvalRuleIds: ["threshold"],
     });
     expect(run([ALLOW], { monthly_cost_usd: usd("21") }, { approvals }).ruleId).toBe("threshold");
     expect(run([ALLOW], {}, { approvals }).decidedBy).toBe("allow");
     expect(run([], above, { approvals }).decidedBy).toBe("default");
     expect(run([ASK], above, { approvals })).toMatchObject({
       ruleId: "ask",
-      askingRuleIds: ["ask", "threshold"],
+      approvalRuleIds: ["ask", "threshold"],
     });
     const satisfied = new Set(["threshold"]);
     expect(run([ALLOW], above, { approvals, satisfied }).decidedBy).toBe("allow");
@@ -325,7 +325,7 @@ describe("any policy and any facts", () => {
         const before = evaluate(policy, facts, context);
         const after = evaluate(parsePolicy({ rules, approvals }), facts, context);
         expect(after.decidedBy).toBe(before.decidedBy);
-        expect(after.askingRuleIds.toSorted()).toEqual(before.askingRuleIds.toSorted());
+        expect(after.approvalRuleIds.toSorted()).toEqual(before.approvalRuleIds.toSorted());
         const idsOf = ({ windowLimits }: typeof before) => windowLimits.map(({ ruleId }) => ruleId);
         expect(idsOf(after).sort()).toEqual(idsOf(before).sort());
       }),
@@ -333,12 +333,12 @@ describe("any policy and any facts", () => {
     );
   });
 
-  it("an approval of all asking rules allows the operation", () => {
+  it("an approval of all rules that require approval allows the operation", () => {
     fc.assert(
       fc.property(anyPolicy, anyFacts, (policy, facts) => {
         const before = evaluate(policy, facts, EMPTY);
         fc.pre(before.decidedBy === "require_approval");
-        const satisfied = new Set(before.askingRuleIds);
+        const satisfied = new Set(before.approvalRuleIds);
         expect(evaluate(policy, facts, { ...EMPTY, satisfied }).decidedBy).toBe("allow");
       }),
     );

@@ -32,7 +32,7 @@ export interface Evaluation {
   /** Only if a limit decided. */
   readonly exceeded: ExceededLimit | undefined;
   /** The rules that ask a person. Empty unless they decided. */
-  readonly askingRuleIds: readonly string[];
+  readonly approvalRuleIds: readonly string[];
   /** The limits of a period that the operation counts in. */
   readonly windowLimits: readonly WindowLimit[];
 }
@@ -53,7 +53,7 @@ export function evaluate(
     limit === undefined || (limit.kind === "budget" && spending === undefined) ? [] : [limit],
   );
   const windowLimits = limits.filter((limit): limit is WindowLimit => limit.period !== "per_tx");
-  const base = { exceeded: undefined, askingRuleIds: [], windowLimits };
+  const base = { exceeded: undefined, approvalRuleIds: [], windowLimits };
 
   const denying = matching.find(({ effect }) => effect === "deny");
   if (denying !== undefined) return { ...base, decidedBy: "deny", ruleId: denying.id };
@@ -79,18 +79,18 @@ function permissionOf(
   matching: readonly CompiledRule[],
   isAboveThreshold: boolean,
   satisfied: ReadonlySet<string>,
-): Pick<Evaluation, "decidedBy" | "ruleId" | "askingRuleIds"> {
+): Pick<Evaluation, "decidedBy" | "ruleId" | "approvalRuleIds"> {
   const permitting = matching.filter(({ effect }) => effect === "allow" || effect === "require_approval");
   const [first] = permitting;
   if (first === undefined) {
-    return { decidedBy: "default", ruleId: DEFAULT_RULE_ID, askingRuleIds: [] };
+    return { decidedBy: "default", ruleId: DEFAULT_RULE_ID, approvalRuleIds: [] };
   }
-  const askingRuleIds = [
+  const approvalRuleIds = [
     ...permitting.filter(({ effect }) => effect === "require_approval").map(({ id }) => id),
     ...(isAboveThreshold ? [THRESHOLD_RULE_ID] : []),
   ].filter((id) => !satisfied.has(id));
-  const [asking] = askingRuleIds;
+  const [asking] = approvalRuleIds;
   return asking === undefined
-    ? { decidedBy: "allow", ruleId: first.id, askingRuleIds }
-    : { decidedBy: "require_approval", ruleId: asking, askingRuleIds };
+    ? { decidedBy: "allow", ruleId: first.id, approvalRuleIds }
+    : { decidedBy: "require_approval", ruleId: asking, approvalRuleIds };
 }

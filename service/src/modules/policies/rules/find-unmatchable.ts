@@ -1,5 +1,5 @@
+import { BLOCKCHAIN_NETWORKS } from "../../../foundation/blockchain-networks.ts";
 import type { InvalidField } from "../../../foundation/errors.ts";
-import { BLOCKCHAIN_NETWORKS } from "../../../foundation/money/blockchain-networks.ts";
 import { ASSETS, type UsdMicros, usdMicros } from "../../../foundation/money.ts";
 import { KYA_LEVELS, type PolicyOperation } from "../../../foundation/vocabulary.ts";
 import type { CompiledPolicyRules, CompiledRule, Condition } from "./compiled-policy.ts";

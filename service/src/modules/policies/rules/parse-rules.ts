@@ -1,6 +1,6 @@
 import * as Address from "ox/Address";
+import { blockchainNetworkOf } from "../../../foundation/blockchain-networks.ts";
 import { AppError, type InvalidField } from "../../../foundation/errors.ts";
-import { blockchainNetworkOf } from "../../../foundation/money/blockchain-networks.ts";
 import { ASSETS, formatUsdMicros } from "../../../foundation/money.ts";
 import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 import {

@@ -65,11 +65,11 @@ function decide({ rules, approvals, operation, at, facts, used, satisfied }: Pol
     used: (limit) => usedOf(limit, rules, used),
     satisfied: new Set(satisfied),
   });
-  const { decidedBy, ruleId, askingRuleIds, exceeded, windowLimits } = evaluation;
+  const { decidedBy, ruleId, approvalRuleIds, exceeded, windowLimits } = evaluation;
   return {
     decidedBy,
     ruleId,
-    askingRuleIds,
+    approvalRuleIds,
     exceeded,
     countedIn: windowLimits.map((limit) => limit.ruleId),
   };

@@ -53,7 +53,7 @@ const NOTHING_PENDING = { pendingPlan: null, pendingPlanAt: null } as const;
 
 /**
  * Stores the plan that the service has now, with its price and its charges. A scheduled change becomes pending until the
- * next turn of the month.
+ * start of the next month.
  */
 export async function finishPlanChange(
   tx: Tx,

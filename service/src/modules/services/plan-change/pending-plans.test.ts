@@ -5,12 +5,12 @@ import { servicesOf, type Tenant } from "../../../../test/services.ts";
 import { runDueWork } from "../../../due-work/run-due-work.ts";
 import { retireDueCredentials } from "../../../workflows/rotate-service/retire-credentials.ts";
 import { changePendingPlans } from "../../../workflows/upgrade-service/upgrade-service.ts";
-import { turnMonths } from "../../charges/open-months.ts";
+import { openNewMonths } from "../../charges/open-months.ts";
 import { settleDueCharges } from "../../charges/settle-due-charges.ts";
 
 const TURN = "2026-12-01T00:00:00.000Z";
 
-describe("plans that change at the turn of the month", () => {
+describe("plans that change at the start of a month", () => {
   const harness = useHarness({
     vendors: true,
     settings: { vendorRetryMs: 20, vendorSettleMs: 1, vendorAttempts: { brief: 2, long: 2 } },
@@ -42,7 +42,7 @@ describe("plans that change at the turn of the month", () => {
   /** Runs the jobs of two workers, and waits for the operations that they start. */
   async function turn(projectId: string) {
     moveTo(TURN);
-    await Promise.all([turnMonths(harness.app), turnMonths(harness.app)]);
+    await Promise.all([openNewMonths(harness.app), openNewMonths(harness.app)]);
     await Promise.all([changePendingPlans(harness.app), changePendingPlans(harness.app)]);
     await services.allEnded(projectId);
     await settleDueCharges(harness.app);
@@ -152,7 +152,7 @@ describe("plans that change at the turn of the month", () => {
     const { tenant, projectId, path, upgrade } = await arrange();
     await upgrade({ plan: "free" });
     moveTo(TURN);
-    await turnMonths(harness.app);
+    await openNewMonths(harness.app);
 
     const canceled = await upgrade({ plan: "standard" });
     const replaced = await upgrade({ plan: "prorated" });
@@ -254,7 +254,7 @@ describe("plans that change at the turn of the month", () => {
       expect(await chargesOf(projectId)).toEqual([NOVEMBER, UNKNOWN]);
 
       moveTo("2027-01-01T00:00:00.000Z");
-      await turnMonths(harness.app);
+      await openNewMonths(harness.app);
       await settleDueCharges(harness.app);
 
       expect(await chargesOf(projectId)).toEqual([NOVEMBER, UNKNOWN, "2027-01 standard reserved 1000"]);

@@ -27,7 +27,7 @@ export interface RequestPlanChange extends Pick<PlanSelection, "maxMonthlyCostCe
   readonly key: ProjectKey;
   readonly serviceId: ServiceId;
   readonly plan: string;
-  /** Default: at once, unless the change frees money only at the next turn of the month. */
+  /** Default: at once, unless the change frees money only at the start of the next month. */
   readonly effective: "immediate" | "period_end" | undefined;
   /** The request is rejected if the service has another plan. Undefined: not checked. */
   readonly expectedPlan: string | undefined;
@@ -102,7 +102,7 @@ function throwUnlessChangeable(project: Project, service: Service): void {
   throw new AppError("conflict", { detail });
 }
 
-/** From the turn of the month on, the new month is reserved for the pending plan, so it cannot be cancelled any more. */
+/** When the new month has begun, it is reserved for the pending plan, so it cannot be cancelled any more. */
 function throwIfDue({ pendingPlan, pendingPlanAt }: Service, now: Date): void {
   if (pendingPlanAt === null || pendingPlanAt > now) return;
   const detail = `The service is about to change to the plan ${pendingPlan}. Repeat the call when it has.`;
@@ -205,7 +205,7 @@ function throwUnlessAllowed({ providers }: Pick<App, "providers">, service: Serv
 }
 
 /**
- * By default, a cheaper plan waits for the next turn of the month if the current plan's price would be charged in whole
+ * By default, a cheaper plan waits for the start of the next month if the current plan's price would be charged in whole
  * anyway.
  */
 function effectiveOf(

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { App } from "../../../app.ts";
+import type { BlockchainNetwork } from "../../../foundation/blockchain-networks.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import type { BlockchainNetwork } from "../../../foundation/money/blockchain-networks.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { WalletKey } from "../queries.ts";
 import { getWallet, walletNotFound } from "../wallets.ts";
@@ -42,7 +42,7 @@ export async function readCachedBalances(app: CacheApp, key: WalletKey): Promise
   if (cached !== undefined) {
     return { ...inScope(JSON.parse(cached) as CachedBalances, key), source: "cache" };
   }
-  const read = await readBalances(app, key);
+  const read = await readWalletBalances(app, key);
   const { source, ...value } = read;
   const filled = { ...entry, value: JSON.stringify(value), ttlMs: CACHE_TTL_MS };
   await orUndefined(app, app.fastState.fillCached(filled));
@@ -50,7 +50,10 @@ export async function readCachedBalances(app: CacheApp, key: WalletKey): Promise
 }
 
 /** Returns the wallet's balances from the database. Throws `wallet_not_found`. */
-export async function readBalances({ db, clock }: Pick<App, "db" | "clock">, key: WalletKey): Promise<BalanceReading> {
+export async function readWalletBalances(
+  { db, clock }: Pick<App, "db" | "clock">,
+  key: WalletKey,
+): Promise<BalanceReading> {
   const asOfMs = clock.now().getTime();
   const wallet = await getWallet(db, key);
   const { mode, agentId, network } = wallet;

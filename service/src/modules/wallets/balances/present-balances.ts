@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
+import { type BlockchainNetwork, networkFactsOf } from "../../../foundation/blockchain-networks.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import { type BlockchainNetwork, networkFactsOf } from "../../../foundation/money/blockchain-networks.ts";
 import {
   ASSETS,
   type Asset,

@@ -15,7 +15,7 @@ import {
   verifyEmail,
 } from "../../../../modules/developers/email-verification/email-verification.ts";
 import { acceptsMediaType } from "../../../accepted-types.ts";
-import { networkOf } from "../../../auth/client-network.ts";
+import { clientNetworkOf } from "../../../auth/client-network.ts";
 import { setCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
 import { endpoint, type Route } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
@@ -38,7 +38,7 @@ export const resendVerificationRoute = endpoint("POST /api/v1/svc/developers/res
   errors: ["rate_limited"],
   run: async (app, request) => {
     const email = normalizeEmail(request.body.email);
-    await resendVerification(app, { email, network: networkOf(request.ip) });
+    await resendVerification(app, { email, network: clientNetworkOf(request.ip) });
     return presentResentVerification();
   },
 });

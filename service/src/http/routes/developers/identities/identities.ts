@@ -12,7 +12,7 @@ import { logInWithGoogle } from "../../../../modules/developers/identities/log-i
 import { listIdentities } from "../../../../modules/developers/identities/queries.ts";
 import { logInByRedirect, startProviderLogin } from "../../../../modules/developers/identities/redirect-login.ts";
 import { browserSecretOf, ensureBrowserSecret } from "../../../auth/browser-secret.ts";
-import { networkOf } from "../../../auth/client-network.ts";
+import { clientNetworkOf } from "../../../auth/client-network.ts";
 import { actorOf, principalOf } from "../../../auth/principal.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
@@ -67,7 +67,7 @@ export const gitHubStateRoute = endpoint("POST /api/v1/svc/developers/oauth/gith
     const started = await startProviderLogin(app, {
       provider: "github",
       browserSecret: ensureBrowserSecret(request, reply, app.settings),
-      network: networkOf(request.ip),
+      network: clientNetworkOf(request.ip),
     });
     return presentGitHubAuthorization(started);
   },

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
 import { AGENT_BOUND_SCOPES, PROJECT_BOUND_SCOPES, SCOPES, type Scope } from "../../../../foundation/vocabulary.ts";
 import { buildServer } from "../../../server.ts";
-import { routes } from "../../manifest.ts";
+import { allRoutes } from "../../manifest.ts";
 
 const PROJECT_ID = "proj_01j00000000000000000000000";
 
@@ -20,7 +20,7 @@ describe("a key bound to agents or projects", () => {
           each.addHook("onRoute", ({ config }) => {
             if (config !== undefined && isReachable(config)) found.add(config.scope);
           }),
-        ...routes,
+        ...allRoutes,
       ],
     });
     await server.close();

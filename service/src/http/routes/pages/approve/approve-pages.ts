@@ -1,5 +1,5 @@
-import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
 import { formatUsdMicros, parseUsdMicros, usdMicros } from "../../../../foundation/money.ts";
+import { escapeHtml, isolate } from "../../../../foundation/text.ts";
 import type { ApprovalStatus } from "../../../../foundation/vocabulary.ts";
 import type { EmailedApproval } from "../../../../modules/approvals/get-approval.ts";
 import type { SubjectState } from "../../../../workflows/decide-approval/approval-subjects.ts";

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { developerActor } from "../../../../audit/actors.ts";
 import type { Actor } from "../../../../audit/append.ts";
 import { isId } from "../../../../foundation/ids.ts";
-import { statusAt } from "../../../../modules/approvals/approval-resource.ts";
+import { approvalStatusAt } from "../../../../modules/approvals/approval-resource.ts";
 import type { Decision } from "../../../../modules/approvals/approvals.ts";
 import {
   type EmailedApproval,
@@ -95,7 +95,7 @@ async function sendPage(visit: Visit, token: string, alert?: string): Promise<Fa
   const shown = await findShown(visit, token);
   if (shown === undefined) return sendUnknown(visit, token);
   const { approval } = shown;
-  const status = statusAt(approval, app.clock.now());
+  const status = approvalStatusAt(approval, app.clock.now());
   if (status !== "pending") {
     const ended = endedPage(status, "before", await readOutcome(app, approval));
     return reply.code(409).headers(PAGE_HEADERS).send(ended);

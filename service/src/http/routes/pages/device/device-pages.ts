@@ -1,4 +1,4 @@
-import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
+import { escapeHtml, isolate } from "../../../../foundation/text.ts";
 import type { DecidedDeviceLogin } from "../../../../modules/developers/device-login/decide-device-login.ts";
 import type { DeviceLogin } from "../../../../modules/developers/device-login/queries.ts";
 import { alertHtml, htmlPage } from "../html-page.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Settings } from "../../../../foundation/settings.ts";
-import { displayNameOf } from "../../../../foundation/vendors/index.ts";
+import { displayNameOf } from "../../../../foundation/vendors.ts";
 import { IDENTITY_PROVIDERS, type IdentityProviderName } from "../../../../foundation/vocabulary.ts";
 import { clearSentCookie, pageCookie, readCookie, setCookie } from "../../../auth/cookies.ts";
 

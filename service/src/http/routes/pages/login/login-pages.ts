@@ -1,5 +1,5 @@
-import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
-import { displayNameOf } from "../../../../foundation/vendors/index.ts";
+import { escapeHtml, isolate } from "../../../../foundation/text.ts";
+import { displayNameOf } from "../../../../foundation/vendors.ts";
 import type { IdentityProviderName } from "../../../../foundation/vocabulary.ts";
 import type { Verification } from "../../../../modules/developers/email-verification/email-verification.ts";
 import type { DeveloperProfile } from "../../../../modules/developers/queries.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../../foundation/escape-html.ts";
+import { escapeHtml } from "../../../../foundation/text.ts";
 import type { KeysOfEmailedToken } from "../../../../modules/developers/keys/emailed-keys.ts";
 import { alertHtml, htmlPage } from "../html-page.ts";
 import { keyList } from "./revoke-keys.ts";

@@ -6,7 +6,7 @@ import { IDENTITY_PROVIDERS, type IdentityProviderName } from "../../../../found
 import type { IdentityLogin } from "../../../../modules/developers/identities/log-in-as-identity.ts";
 import { logInByRedirect, startProviderLogin } from "../../../../modules/developers/identities/redirect-login.ts";
 import { browserSecretOf, ensureBrowserSecret } from "../../../auth/browser-secret.ts";
-import { networkOf } from "../../../auth/client-network.ts";
+import { clientNetworkOf } from "../../../auth/client-network.ts";
 import { setCookie } from "../../../auth/cookies.ts";
 import { endpoint, type Route } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";
@@ -23,7 +23,7 @@ export const startProviderLoginRoutes: readonly Route[] = IDENTITY_PROVIDERS.map
     ignoresUnknownQuery: true,
     run: async (app, request, reply) => {
       const browserSecret = ensureBrowserSecret(request, reply, app.settings);
-      const network = networkOf(request.ip);
+      const network = clientNetworkOf(request.ip);
       try {
         const started = await startProviderLogin(app, { provider, browserSecret, network });
         return await reply.header("referrer-policy", "no-referrer").redirect(started.authorizationUrl, 302);

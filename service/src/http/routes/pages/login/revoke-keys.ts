@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { escapeHtml, isolate } from "../../../../foundation/escape-html.ts";
+import { escapeHtml, isolate } from "../../../../foundation/text.ts";
 import {
   type KeysOfEmailedToken,
   listKeysOfEmailedToken,

@@ -13,7 +13,7 @@ import { type LinkClient, revokeLink } from "../../../../modules/links/links.ts"
 import { getLink, listLinks } from "../../../../modules/links/read-links.ts";
 import type { FinishedLink } from "../../../../modules/links/receive-oauth-callback.ts";
 import { linkProvider } from "../../../../modules/links/start-link.ts";
-import { networkOf } from "../../../auth/client-network.ts";
+import { clientNetworkOf } from "../../../auth/client-network.ts";
 import { actorOf, type Principal, principalOf } from "../../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { replyByReference } from "../../../idempotency.ts";
@@ -23,7 +23,7 @@ import { projectKeyOf } from "../project-key.ts";
 
 /** Returns the client that completes a link, for the audit entry. */
 export function linkClientOf(request: FastifyRequest): LinkClient {
-  return { network: networkOf(request.ip), requestId: request.id };
+  return { network: clientNetworkOf(request.ip), requestId: request.id };
 }
 
 /**

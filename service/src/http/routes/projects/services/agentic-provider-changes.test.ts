@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useHarness } from "../../../../../test/harness.ts";
 import { servicesOf, type Tenant } from "../../../../../test/services.ts";
 import { refreshCatalogs } from "../../../../modules/catalog/browse-catalog.ts";
-import { turnMonths } from "../../../../modules/charges/open-months.ts";
+import { openNewMonths } from "../../../../modules/charges/open-months.ts";
 import { changePendingPlans } from "../../../../workflows/upgrade-service/upgrade-service.ts";
 
 const ANALYTICS = {
@@ -144,7 +144,7 @@ describe("a service of a configured provider", () => {
   );
 
   it.each([ANALYTICS, QUEUE])(
-    "$provider: a cheaper plan is in place at the provider from the turn of the month on",
+    "$provider: a cheaper plan is in place at the provider from the next month on",
     async (offer) => {
       const { tenant, projectId, serviceId, path, change } = await arrange(offer, offer.dear);
 
@@ -154,7 +154,7 @@ describe("a service of a configured provider", () => {
       expect(await plansAt(offer, serviceId)).toContain(offer.dear);
       const { effective_at: turn } = body.service.pending_plan;
       harness.clock.advanceSeconds((Date.parse(turn) - harness.clock.now().getTime()) / 1_000);
-      await turnMonths(harness.app);
+      await openNewMonths(harness.app);
       await changePendingPlans(harness.app);
       await services.allEnded(projectId);
       expect((await tenant.get(path)).body).toMatchObject({

@@ -6,11 +6,11 @@ import { runDueWork } from "../../../../due-work/run-due-work.ts";
 import { refreshCatalogs } from "../../../../modules/catalog/browse-catalog.ts";
 import type { CatalogProvider } from "../../../../modules/catalog/catalog.ts";
 import { billProjects } from "../../../../modules/charges/invoices/invoices.ts";
-import { turnMonths } from "../../../../modules/charges/open-months.ts";
+import { openNewMonths } from "../../../../modules/charges/open-months.ts";
 import { settleDueCharges } from "../../../../modules/charges/settle-due-charges.ts";
 import type { ServiceProvider } from "../../../../ports/service-provider.ts";
+import { applyVendorEvents } from "../../../../workflows/apply-vendor-events.ts";
 import { changePendingPlans } from "../../../../workflows/upgrade-service/upgrade-service.ts";
-import { workOffVendorEvents } from "../../../../workflows/work-off-vendor-events.ts";
 
 const ANALYTICS = "acme-analytics";
 const QUEUE = "acme-queue";
@@ -75,7 +75,7 @@ describe("what services of a configured provider cost", () => {
 
   /** Runs the jobs of a worker, and waits for the operations that they start. */
   async function runJobs(projectId: string) {
-    await turnMonths(harness.app);
+    await openNewMonths(harness.app);
     await changePendingPlans(harness.app);
     await services.allEnded(projectId);
     await settleDueCharges(harness.app);
@@ -262,7 +262,7 @@ describe("what services of a configured provider cost", () => {
     const paid = harness.webhooks.splice(0);
     const answers = await Promise.all(paid.map((webhook) => harness.deliver(webhook)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    await runDueWork(harness.app, workOffVendorEvents);
+    await runDueWork(harness.app, applyVendorEvents);
     expect((await billing()).status).toBe("ready");
 
     // A month of which the price is not prorated costs the whole price.

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { invalidField } from "../../../../foundation/errors.ts";
-import { readerOfReserved, VARIABLE_NAME_PATTERN } from "../../../../foundation/text/variable-names.ts";
+import { readerOfReserved, VARIABLE_NAME_PATTERN } from "../../../../foundation/variable-names.ts";
 import { NamedObject, STORABLE_TEXT, StrictObject } from "../../../../foundation/wire/fields.ts";
 import {
   deleteVariable,

@@ -8,7 +8,7 @@ import { wakeWaitingCallers } from "../modules/approvals/get-approval.ts";
 import { refreshCatalogs } from "../modules/catalog/browse-catalog.ts";
 import { refreshRefunds } from "../modules/charges/invoices/apply-invoice.ts";
 import { billProjects, refreshOpenInvoices } from "../modules/charges/invoices/invoices.ts";
-import { turnMonths } from "../modules/charges/open-months.ts";
+import { openNewMonths } from "../modules/charges/open-months.ts";
 import { settleDueCharges } from "../modules/charges/settle-due-charges.ts";
 import { writeAuthFailures } from "../modules/developers/auth-failures/write-auth-failures.ts";
 import { revokeUncollectedKeys } from "../modules/developers/device-login/device-login.ts";
@@ -85,7 +85,7 @@ export function workerJobs(app: App): readonly Job[] {
     job("take-over-abandoned-workflows", SECOND_MS, () => app.durable.takeOverAbandonedWorkflows()),
     job("start-pending-operations", 2 * SECOND_MS, startPendingOperations),
     job("escalate-stuck-operations", 10 * SECOND_MS, escalateStuckOperations),
-    inTime("turn-months", 10 * SECOND_MS, turnMonths),
+    inTime("open-months", 10 * SECOND_MS, openNewMonths),
     inTime("change-pending-plans", 10 * SECOND_MS, changePendingPlans),
     inTime("settle-due-charges", MINUTE_MS, settleDueCharges),
     inTime("bill-projects", MINUTE_MS, billProjects),

@@ -11,7 +11,7 @@ import {
   usdMicros,
   usdMicrosFromCents,
   usdMicrosOfTokens,
-} from "../money.ts";
+} from "./money.ts";
 
 /** The largest amount with 18 digits before the point and six after it. */
 const AMOUNT_MAX = 10n ** 24n - 1n;

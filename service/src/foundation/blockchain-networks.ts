@@ -1,4 +1,4 @@
-import type { Asset } from "../money.ts";
+import type { Asset } from "./money.ts";
 
 interface BlockchainNetworkFacts {
   /** The chain id of EIP-155. Undefined for Solana. */

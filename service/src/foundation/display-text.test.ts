@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isDisplaySafe, isVisible, withoutIgnorable } from "../text.ts";
+import { isDisplaySafe, isVisible, withoutIgnorable } from "./text.ts";
 
 describe("display text", () => {
   it.each([0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069])(

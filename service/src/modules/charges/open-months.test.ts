@@ -8,7 +8,7 @@ import type { ServiceId } from "../../foundation/ids.ts";
 import { formatUsdCents } from "../../foundation/money.ts";
 import { releaseReservation } from "../services/provisioning/reserve-service.ts";
 import { finishRemoval } from "../services/remove-service.ts";
-import { turnMonths } from "./open-months.ts";
+import { openNewMonths } from "./open-months.ts";
 import { settleDueCharges } from "./settle-due-charges.ts";
 
 const HOUR_SECONDS = 3_600;
@@ -27,7 +27,7 @@ describe("months", () => {
 
   /** Runs the jobs of several workers at the same time. */
   async function runJobs() {
-    await Promise.all([turnMonths(harness.app), turnMonths(harness.app)]);
+    await Promise.all([openNewMonths(harness.app), openNewMonths(harness.app)]);
     await Promise.all([settleDueCharges(harness.app), settleDueCharges(harness.app)]);
   }
 
@@ -159,7 +159,7 @@ describe("months", () => {
 
     const answers = await Promise.all([
       addAcme(tenant, projectId, "standard", "two"),
-      turnMonths(harness.app),
+      openNewMonths(harness.app),
       addAcme(tenant, projectId, "standard", "three"),
     ]);
 
@@ -219,7 +219,7 @@ describe("months", () => {
     await expectExact(tenant);
   });
 
-  it("a service that is removed at the turn of the month costs nothing in the new month", async () => {
+  it("a service that is removed as a month ends costs nothing in the new month", async () => {
     const { tenant, projectId } = await arrange();
     await services.linkNeon(tenant, projectId);
     await services.linkByToken(tenant, projectId, "acme-db");
@@ -278,7 +278,7 @@ describe("months", () => {
     await services.linkByToken(other, otherId, "acme-db");
     await addAcme(other, otherId, "standard", "one");
     moveTo("2026-12-01T01:00:00.000Z");
-    await turnMonths(harness.app);
+    await openNewMonths(harness.app);
     const operation = "getConsumptionHistoryPerProjectV2";
     harness.sandbox.force({ vendor: "neon", operation, outcome: "error_applied", times: 2 });
     await expect(settleDueCharges(harness.app)).rejects.toThrow();
@@ -309,7 +309,7 @@ describe("months", () => {
     ["acme-db", "acme-db/postgres", "standard", 1000n],
     ["neon", "neon/postgres", "launch", 500n],
   ])(
-    "an addition to %s that fails after the turn of the month costs nothing in either month",
+    "an addition to %s that fails after the month has ended costs nothing in either month",
     async (provider, service, plan, amountCents) => {
       const { tenant, projectId } = await arrange();
       const { tenantId } = tenant;
@@ -396,7 +396,7 @@ describe("months", () => {
       await seedCharge(harness.app, { tenantId, projectId, ...charge });
 
       moveTo("2026-12-01T00:00:00.000Z");
-      await turnMonths(harness.app);
+      await openNewMonths(harness.app);
 
       expect(await chargesOf(tenant, projectId, "?period=2026-12")).toMatchObject([
         { amount, status: "reserved", billed_by: billedBy },

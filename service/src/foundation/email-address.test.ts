@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isEmailAddress, normalizeEmail } from "../text.ts";
+import { isEmailAddress, normalizeEmail } from "./text.ts";
 
 describe("normalizeEmail", () => {
   it.each([

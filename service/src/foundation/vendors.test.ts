@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { IDENTITY_PROVIDERS, KEYED_PROVIDERS } from "../vocabulary.ts";
-import { displayNameOf, hasVendor, vendorNamesOf, vendors } from "./index.ts";
+import { displayNameOf, hasVendor, vendorNamesOf, vendors } from "./vendors.ts";
+import { IDENTITY_PROVIDERS, KEYED_PROVIDERS } from "./vocabulary.ts";
 
 describe("vendors", () => {
   it("contains each vendor and each variable once", () => {

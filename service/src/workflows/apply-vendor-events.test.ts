@@ -5,7 +5,7 @@ import { scheduleWork } from "../due-work/due-work.ts";
 import { runDueWork } from "../due-work/run-due-work.ts";
 import { OPERATOR_TENANT } from "../foundation/ids.ts";
 import type { VendorEvent, VendorWebhooks } from "../ports/vendor-webhooks.ts";
-import { workOffVendorEvents } from "./work-off-vendor-events.ts";
+import { applyVendorEvents } from "./apply-vendor-events.ts";
 
 /** A second vendor. It calls its objects what Stripe calls its own, and verifies asynchronously. */
 const other: VendorWebhooks = {
@@ -50,18 +50,18 @@ describe("webhooks of two vendors", () => {
     expect((await deliver(eventOf("evt_other"), "good")).status).toBe(200);
 
     expect(await stored("evt_other")).toEqual([]);
-    expect(await runDueWork(harness.app, workOffVendorEvents)).toBe(0);
+    expect(await runDueWork(harness.app, applyVendorEvents)).toBe(0);
     expect(reads).toEqual([]);
   });
 
   it("work that is scheduled although no handler is registered for its vendor is not given to Stripe's handler", async () => {
     const subject = JSON.stringify(["other", "live", "charge", "ch_1"]);
     await withTransaction(harness.app.db, OPERATOR_TENANT, (tx) =>
-      scheduleWork(tx, workOffVendorEvents, { tenantId: OPERATOR_TENANT, subject, dueAt: harness.clock.now() }),
+      scheduleWork(tx, applyVendorEvents, { tenantId: OPERATOR_TENANT, subject, dueAt: harness.clock.now() }),
     );
 
-    expect(await runDueWork(harness.app, workOffVendorEvents)).toBe(1);
-    expect(await runDueWork(harness.app, workOffVendorEvents)).toBe(0);
+    expect(await runDueWork(harness.app, applyVendorEvents)).toBe(1);
+    expect(await runDueWork(harness.app, applyVendorEvents)).toBe(0);
     expect(reads).toEqual([]);
   });
 

@@ -1,5 +1,4 @@
-import type { Profile } from "../profile.ts";
-import type { Mode } from "../vocabulary.ts";
+import type { Mode, Profile } from "./vocabulary.ts";
 
 /** What Purser uses a vendor for. A vendor can have several roles. */
 export type VendorRole =

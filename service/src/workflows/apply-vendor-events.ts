@@ -6,11 +6,11 @@ import { refreshInvoice } from "../modules/charges/invoices/invoices.ts";
 import { refreshTransfer } from "../modules/fiat/conversions/end-conversion.ts";
 import { refreshBankItem, refreshKycLink, refreshScreening } from "../modules/fiat/fiat-accounts.ts";
 import {
+  APPLY_VENDOR_EVENTS,
   handlerOf,
   type ObjectHandlers,
   receiveEvent,
   reportedObjectOf,
-  WORK_OFF_VENDOR_EVENTS,
 } from "../modules/vendor-webhooks/vendor-webhooks.ts";
 
 /** The handlers of vendors' objects. A vendor that sends webhooks registers its own here. */
@@ -37,8 +37,8 @@ export function receiveVendorEvent(
  * Applies the current state of the vendors' objects that were reported to have changed, each once for all of its events.
  * Because the object is read from the vendor, the order and the number of the events do not matter.
  */
-export const workOffVendorEvents: DueWork = {
-  ...WORK_OFF_VENDOR_EVENTS,
+export const applyVendorEvents: DueWork = {
+  ...APPLY_VENDOR_EVENTS,
   everyMs: 1_000,
   idleEveryMs: 4_000,
   retryMs: { first: 30_000, max: 3_600_000 },

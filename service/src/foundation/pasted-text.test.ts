@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { normalizeCode, normalizeCredential, normalizePem } from "../text.ts";
+import { normalizeCode, normalizeCredential, normalizePem } from "./text.ts";
 
 describe("pasted text", () => {
   it.each(["123456", " 123 456\n", "123-456", "123\u2013456", "１２３４５６", "123\u00A0456", "\u200B123456"])(
