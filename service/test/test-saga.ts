@@ -1,6 +1,5 @@
 import { AppError } from "../src/foundation/errors.ts";
-import { callVendor } from "../src/operations/call-vendor.ts";
-import { createResourceOnce } from "../src/operations/create-resource-once.ts";
+import { callVendor, createResourceOnce } from "../src/operations/call-vendor.ts";
 import { defineSaga } from "../src/operations/define-saga.ts";
 import { databaseStep, REQUIRES_APPROVAL, type Saga, vendorStep } from "../src/operations/saga.ts";
 

@@ -13,8 +13,7 @@ import { findActiveLink } from "../links/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../projects/queries.ts";
 import { FIRST_CREDENTIAL } from "./provisioning/provisioning-context.ts";
 import { listServicesInPlace, type Service, serviceRows, serviceSecretRows } from "./queries.ts";
-import { isUsablePrefix, nameServiceEnv, throwIfBundleTooLarge } from "./service-env.ts";
-import { newServicePassword } from "./service-secrets.ts";
+import { isUsablePrefix, nameServiceEnv, newServicePassword, throwIfBundleTooLarge } from "./service-secrets.ts";
 import { recordServiceChange } from "./services.ts";
 
 const SERVICES_MAX = 100;

@@ -1,14 +1,17 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../db/database.ts";
 import type { AssertStillOwned } from "../../durable/durable-execution.ts";
+import { invariant } from "../../foundation/invariant.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { requireAgent } from "../../modules/agents/agents.ts";
+import { createCustomer } from "../../modules/charges/billing/payment-setup.ts";
 import { requireProvider } from "../../modules/links/link-rules.ts";
 import { openProviderAccess } from "../../modules/links/open-provider-access.ts";
 import { releaseExpiredHolds } from "../../modules/payments/end-waiting-payments.ts";
 import {
   activateService,
   failService,
+  requirePaymentMethod,
   type SealedEnv,
   saveCredentials,
   saveResource,
@@ -28,8 +31,7 @@ import { isResourceOfOther } from "../../modules/services/queries.ts";
 import { type RequestedService, type RequestService, requestService } from "../../modules/services/request-service.ts";
 import { openServicePassword } from "../../modules/services/service-secrets.ts";
 import { ADD_SERVICE } from "../../modules/services/services.ts";
-import { callVendor, SagaFailure } from "../../operations/call-vendor.ts";
-import { createResourceOnce } from "../../operations/create-resource-once.ts";
+import { callVendor, createResourceOnce, SagaFailure } from "../../operations/call-vendor.ts";
 import { defineSaga } from "../../operations/define-saga.ts";
 import { runOperation } from "../../operations/run-saga-steps.ts";
 import { type Commit, databaseStep, type REQUIRES_APPROVAL, type SagaRun, vendorStep } from "../../operations/saga.ts";
@@ -39,7 +41,6 @@ import { openVault } from "../../vault/vault.ts";
 import { checkSpending, checkSpendingAgent } from "../check-spending.ts";
 import { canReadProject } from "../pull-env.ts";
 import { releaseResource } from "../release-service.ts";
-import { setUpPayment } from "./set-up-payment.ts";
 import { sealEnv, storeCredentials } from "./store-credentials.ts";
 
 type Run = Pick<SagaRun<ProvisioningContext>, "app" | "actor" | "state">;
@@ -185,4 +186,36 @@ async function inspect(app: App, provisioning: ProvisioningContext, resourceId: 
   const resource = await requireProvider(app, provisioning.provider).inspect(access, resourceId);
   // `inspect` returns no credentials. Whatever it returns is stored, so they are removed here too.
   return resource.status === "ready" ? { status: "ready", resourceId } : resource;
+}
+
+const PAYMENT_STEP = "payment_setup";
+
+/**
+ * Creates the customer at the payment processor if it does not exist, and fails unless there is a payment method that
+ * can be charged.
+ */
+export async function setUpPayment(
+  run: SagaRun<Pick<ProvisioningContext, "tenantId" | "projectId" | "mode" | "payment">>,
+  commit: Commit<object>,
+): Promise<void> {
+  const { app, actor, state: provisioning } = run;
+  const { tenantId, projectId, mode, payment } = provisioning;
+  invariant(payment !== null, "payment is set up only if the plan requires it");
+  const { projectName: name, openSetupIntentId } = payment;
+  const customerId =
+    payment.customerId ??
+    (await callVendor(run, `${PAYMENT_STEP}: customer`, () =>
+      createCustomer(app, { tenantId, projectId, mode, name }),
+    ));
+  const hasFinished =
+    openSetupIntentId !== null &&
+    (await callVendor(run, `${PAYMENT_STEP}: setup`, async () => {
+      const { status } = await app.billing[mode].readSetup(openSetupIntentId);
+      return status === "succeeded";
+    }));
+  const succeededSetupId = hasFinished ? openSetupIntentId : null;
+  await commit(async (tx) => {
+    await requirePaymentMethod(tx, app, actor, { provisioning, customerId, succeededSetupId });
+    return {};
+  });
 }

@@ -32,7 +32,7 @@ import { waitUntilReady } from "../../operations/wait-until-ready.ts";
 import type { ProviderResource } from "../../ports/service-provider.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { openVault } from "../../vault/vault.ts";
-import { setUpPayment } from "../add-service/set-up-payment.ts";
+import { setUpPayment } from "../add-service/add-service.ts";
 import { checkSpending, checkSpendingAgent } from "../check-spending.ts";
 import { canReadProject } from "../pull-env.ts";
 

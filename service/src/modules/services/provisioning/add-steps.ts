@@ -7,7 +7,7 @@ import { completeSetup, saveCustomer } from "../../charges/billing/payment-setup
 import { billingRows } from "../../charges/billing/queries.ts";
 import { incrementEnvVersion } from "../../projects/queries.ts";
 import { listServicesInPlace, serviceRows, serviceSecretRows, serviceSecretVersionRows } from "../queries.ts";
-import { nameServiceEnv } from "../service-env.ts";
+import { nameServiceEnv } from "../service-secrets.ts";
 import { recordServiceChange } from "../services.ts";
 import { FIRST_CREDENTIAL, lockOwnProject, type ProvisioningContext } from "./provisioning-context.ts";
 
