@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from "typebox";
+import type { Static, TSchema } from "typebox";
 import { NO_RETRY } from "../../foundation/retry.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { createVendorClient, type VendorApi, type VendorCall, vendorApi } from "../http-client/vendor-client.ts";
@@ -29,13 +29,6 @@ interface PlaidCall<Schema extends TSchema>
 export interface PlaidCaller {
   readonly call: <Schema extends TSchema>(call: PlaidCall<Schema>) => Promise<Static<Schema>>;
   readonly error: VendorApi["error"];
-}
-
-/** An id, a token or a code of Plaid's. */
-export const id = Type.String({ pattern: "^[^\\x00]{1,255}$" });
-
-export function nullable<Schema extends TSchema>(schema: Schema) {
-  return Type.Union([schema, Type.Null()]);
 }
 
 /**

@@ -1,37 +1,39 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { Nullable } from "../../foundation/wire/fields.ts";
 import type { BankAccount, BankAccountOwner, BankLink, PostalAddress } from "../../ports/bank-link.ts";
 import { isFailure, unlessMissing } from "../../ports/vendor-error.ts";
-import { createPlaidCaller, id, nullable, type PlaidCaller, type PlaidOptions } from "./call-plaid.ts";
+import { VendorId } from "../http-client/vendor-client.ts";
+import { createPlaidCaller, type PlaidCaller, type PlaidOptions } from "./call-plaid.ts";
 
-const linkTokenResponse = Type.Object({ link_token: id, expiration: Type.String({ format: "date-time" }) });
+const linkTokenResponse = Type.Object({ link_token: VendorId, expiration: Type.String({ format: "date-time" }) });
 
-const sessionAccounts = Type.Array(Type.Object({ id: Type.Optional(id) }));
+const sessionAccounts = Type.Array(Type.Object({ id: Type.Optional(VendorId) }));
 const linkSession = Type.Object({
   on_success: Type.Optional(
-    nullable(
+    Nullable(
       Type.Object({
-        public_token: id,
-        metadata: nullable(Type.Object({ accounts: Type.Optional(sessionAccounts) })),
+        public_token: VendorId,
+        metadata: Nullable(Type.Object({ accounts: Type.Optional(sessionAccounts) })),
       }),
     ),
   ),
   results: Type.Optional(
-    nullable(
-      Type.Object({ item_add_results: Type.Array(Type.Object({ public_token: id, accounts: sessionAccounts })) }),
+    Nullable(
+      Type.Object({ item_add_results: Type.Array(Type.Object({ public_token: VendorId, accounts: sessionAccounts })) }),
     ),
   ),
 });
-const linkTokenState = Type.Object({ link_token: id, link_sessions: Type.Optional(Type.Array(linkSession)) });
+const linkTokenState = Type.Object({ link_token: VendorId, link_sessions: Type.Optional(Type.Array(linkSession)) });
 
-const exchangeResponse = Type.Object({ access_token: id, item_id: id });
+const exchangeResponse = Type.Object({ access_token: VendorId, item_id: VendorId });
 
 const account = {
-  account_id: id,
+  account_id: VendorId,
   name: Type.String(),
-  mask: nullable(Type.String()),
-  type: id,
-  subtype: nullable(id),
-  verification_status: Type.Optional(nullable(id)),
+  mask: Nullable(Type.String()),
+  type: VendorId,
+  subtype: Nullable(VendorId),
+  verification_status: Type.Optional(Nullable(VendorId)),
 };
 const accountsResponse = Type.Object({ accounts: Type.Array(Type.Object(account)) });
 const authResponse = Type.Object({
@@ -39,7 +41,7 @@ const authResponse = Type.Object({
   numbers: Type.Object({
     ach: Type.Array(
       Type.Object({
-        account_id: id,
+        account_id: VendorId,
         account: Type.String({ pattern: "^\\d{1,17}$" }),
         routing: Type.String({ pattern: "^\\d{9}$" }),
       }),
@@ -50,10 +52,10 @@ const authResponse = Type.Object({
 const contacts = Type.Array(Type.Object({ data: Type.String(), primary: Type.Boolean() }));
 const addressData = Type.Object({
   street: Type.String(),
-  city: nullable(Type.String()),
-  region: nullable(Type.String()),
-  postal_code: nullable(Type.String()),
-  country: nullable(Type.String()),
+  city: Nullable(Type.String()),
+  region: Nullable(Type.String()),
+  postal_code: Nullable(Type.String()),
+  country: Nullable(Type.String()),
 });
 const owner = Type.Object({
   names: Type.Array(Type.String()),
@@ -62,11 +64,11 @@ const owner = Type.Object({
   addresses: Type.Array(Type.Object({ data: addressData, primary: Type.Optional(Type.Boolean()) })),
 });
 const identityResponse = Type.Object({
-  accounts: Type.Array(Type.Object({ account_id: id, owners: Type.Array(owner) })),
+  accounts: Type.Array(Type.Object({ account_id: VendorId, owners: Type.Array(owner) })),
 });
-const matchScore = Type.Object({ score: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 100 }))) });
+const matchScore = Type.Object({ score: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 100 }))) });
 const matchResponse = Type.Object({
-  accounts: Type.Array(Type.Object({ account_id: id, legal_name: Type.Optional(nullable(matchScore)) })),
+  accounts: Type.Array(Type.Object({ account_id: VendorId, legal_name: Type.Optional(Nullable(matchScore)) })),
 });
 
 const AUTH = { operation: "authGet", path: "/auth/get", schema: authResponse } as const;
@@ -76,11 +78,11 @@ const MATCH = { operation: "identityMatch", path: "/identity/match", schema: mat
 
 const itemResponse = Type.Object({
   item: Type.Object({
-    institution_name: Type.Optional(nullable(Type.String())),
-    error: nullable(Type.Object({ error_type: id, error_code: id })),
+    institution_name: Type.Optional(Nullable(Type.String())),
+    error: Nullable(Type.Object({ error_type: VendorId, error_code: VendorId })),
   }),
 });
-const removeResponse = Type.Object({ request_id: id });
+const removeResponse = Type.Object({ request_id: VendorId });
 
 /** Plaid's adapter (https://plaid.com/docs/api/link, https://plaid.com/docs/api/items). */
 export function createPlaidBankLink(options: PlaidOptions): BankLink {

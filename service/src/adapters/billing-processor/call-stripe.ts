@@ -1,17 +1,11 @@
 import Stripe from "stripe";
-import { type Static, type TSchema, Type } from "typebox";
+import type { Static, TSchema } from "typebox";
 import { Check } from "typebox/value";
 import { NO_RETRY, type RetryPolicy, retry } from "../../foundation/retry.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { boundedFetch } from "../http-client/bounded-fetch.ts";
 import { retryAfterMs, retryAfterSecondsOf, USER_AGENT_PRODUCT } from "../http-client/vendor-client.ts";
 import { safeVendorCode, safeVendorMessage } from "../http-client/vendor-error-text.ts";
-
-export const id = Type.String({ pattern: "^[^\\x00]{1,255}$" });
-
-export function nullable<Schema extends TSchema>(schema: Schema) {
-  return Type.Union([schema, Type.Null()]);
-}
 
 /** The API version that the SDK's types describe. Response shapes differ between versions. */
 const API_VERSION = "2026-10-28.endive";

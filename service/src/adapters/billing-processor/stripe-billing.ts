@@ -1,24 +1,26 @@
 import type Stripe from "stripe";
 import { type Static, Type } from "typebox";
 import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
+import { Nullable } from "../../foundation/wire/fields.ts";
 import type { BillingProcessor, PaymentMethod, PaymentSetup } from "../../ports/billing-processor.ts";
 import { isFailure, unlessMissing } from "../../ports/vendor-error.ts";
-import { type CallStripe, createStripeCaller, id, nullable, type StripeOptions } from "./call-stripe.ts";
+import { VendorId } from "../http-client/vendor-client.ts";
+import { type CallStripe, createStripeCaller, type StripeOptions } from "./call-stripe.ts";
 import { invoiceCalls, itemCalls } from "./stripe-invoices.ts";
 
 const customerResponse = Type.Object({
-  id,
+  id: VendorId,
   object: Type.Literal("customer"),
   metadata: Type.Record(Type.String(), Type.String()),
-  invoice_settings: Type.Object({ default_payment_method: nullable(id) }),
+  invoice_settings: Type.Object({ default_payment_method: Nullable(VendorId) }),
 });
 
-const deletedResponse = Type.Object({ id, deleted: Type.Literal(true) });
+const deletedResponse = Type.Object({ id: VendorId, deleted: Type.Literal(true) });
 
 const paymentMethodResponse = Type.Object({
-  id,
+  id: VendorId,
   object: Type.Literal("payment_method"),
-  customer: nullable(id),
+  customer: Nullable(VendorId),
   type: Type.String({ minLength: 1, maxLength: 100 }),
   card: Type.Optional(
     Type.Object({
@@ -44,15 +46,15 @@ const SETUP_STATUS = {
 } as const;
 
 const setupResponse = Type.Object({
-  id,
+  id: VendorId,
   object: Type.Literal("setup_intent"),
-  customer: nullable(id),
-  payment_method: nullable(id),
+  customer: Nullable(VendorId),
+  payment_method: Nullable(VendorId),
   status: Type.Enum(Object.keys(SETUP_STATUS) as (keyof typeof SETUP_STATUS)[]),
-  client_secret: nullable(Type.String({ minLength: 1 })),
-  next_action: nullable(
+  client_secret: Nullable(Type.String({ minLength: 1 })),
+  next_action: Nullable(
     Type.Object({
-      redirect_to_url: Type.Optional(nullable(Type.Object({ url: nullable(Type.String({ pattern: "^https?://" })) }))),
+      redirect_to_url: Type.Optional(Nullable(Type.Object({ url: Nullable(Type.String({ pattern: "^https?://" })) }))),
     }),
   ),
 });

@@ -1,7 +1,9 @@
 import type Stripe from "stripe";
 import { type Static, Type } from "typebox";
+import { Nullable } from "../../foundation/wire/fields.ts";
 import type { BillingProcessor, ProcessorCharge, ProcessorInvoice } from "../../ports/billing-processor.ts";
-import { type CallStripe, id, nullable } from "./call-stripe.ts";
+import { VendorId } from "../http-client/vendor-client.ts";
+import type { CallStripe } from "./call-stripe.ts";
 
 const cents = Type.Integer({ minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 });
 
@@ -13,34 +15,34 @@ const REFERENCE = "purser_id";
 const metadata = Type.Record(Type.String(), Type.String());
 
 const invoiceResponse = Type.Object({
-  id,
+  id: VendorId,
   object: Type.Literal("invoice"),
-  customer: id,
+  customer: VendorId,
   status: Type.Enum(["draft", "open", "paid", "void", "uncollectible"]),
   attempted: Type.Boolean(),
   total: cents,
-  metadata: nullable(metadata),
+  metadata: Nullable(metadata),
 });
 
 const invoiceListResponse = Type.Object({ data: Type.Array(invoiceResponse) });
 
 const itemResponse = Type.Object({
-  id,
+  id: VendorId,
   object: Type.Literal("invoiceitem"),
-  invoice: id,
+  invoice: VendorId,
   amount: cents,
-  metadata: nullable(metadata),
+  metadata: Nullable(metadata),
 });
 
 const linesResponse = Type.Object({
-  data: Type.Array(Type.Object({ id, metadata: nullable(metadata) })),
+  data: Type.Array(Type.Object({ id: VendorId, metadata: Nullable(metadata) })),
   has_more: Type.Boolean(),
 });
 
 const chargeResponse = Type.Object({
-  id,
+  id: VendorId,
   object: Type.Literal("charge"),
-  customer: nullable(id),
+  customer: Nullable(VendorId),
   amount_refunded: cents,
 });
 

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { Check } from "typebox/value";
 import { invariant } from "../../foundation/invariant.ts";
 import { NO_RETRY, RETRY_WITHIN_REQUEST, type RetryPolicy, retry } from "../../foundation/retry.ts";
@@ -8,6 +8,9 @@ import { safeVendorCode, safeVendorMessage } from "./vendor-error-text.ts";
 
 const TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS_MAX = 86_400;
+
+/** An id that a vendor gave. */
+export const VendorId = Type.String({ pattern: "^[^\\x00]{1,255}$" });
 
 /** Identifies Purser in the User-Agent header of vendor calls. */
 export const USER_AGENT_PRODUCT = {

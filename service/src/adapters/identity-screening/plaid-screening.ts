@@ -1,8 +1,10 @@
 import { Type } from "typebox";
 import type { HolderType } from "../../foundation/vocabulary.ts";
+import { Nullable } from "../../foundation/wire/fields.ts";
 import type { IdentityScreening } from "../../ports/identity-screening.ts";
 import { isFailure } from "../../ports/vendor-error.ts";
-import { createPlaidCaller, id, nullable, type PlaidCaller, type PlaidOptions } from "../bank-link/call-plaid.ts";
+import { createPlaidCaller, type PlaidCaller, type PlaidOptions } from "../bank-link/call-plaid.ts";
+import { VendorId } from "../http-client/vendor-client.ts";
 
 /** What Plaid calls the two types of holders, and the fields in which their calls differ. */
 const KINDS = {
@@ -18,11 +20,11 @@ const KINDS = {
   },
 } as const satisfies Readonly<Record<HolderType, Readonly<Record<string, string>>>>;
 
-const programs = Type.Array(Type.Object({ id, is_archived: Type.Boolean() }));
+const programs = Type.Array(Type.Object({ id: VendorId, is_archived: Type.Boolean() }));
 const status = Type.Enum(["cleared", "pending_review", "rejected"]);
-const screeningResponse = Type.Object({ id, status });
+const screeningResponse = Type.Object({ id: VendorId, status });
 const createdResponse = Type.Object({
-  ...{ id, status, client_user_id: nullable(Type.String()) },
+  ...{ id: VendorId, status, client_user_id: Nullable(Type.String()) },
   search_terms: Type.Record(Type.String(), Type.Unknown()),
 });
 

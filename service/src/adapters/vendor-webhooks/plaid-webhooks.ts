@@ -3,9 +3,11 @@ import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import { equalInConstantTime, sha256Hex } from "../../crypto/signing.ts";
 import { MODES, type Mode } from "../../foundation/vocabulary.ts";
+import { Nullable } from "../../foundation/wire/fields.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import type { VendorEvent, VendorWebhooks, VerifiedWebhook } from "../../ports/vendor-webhooks.ts";
-import { createPlaidCaller, id, nullable, type PlaidCaller, type PlaidOptions } from "../bank-link/call-plaid.ts";
+import { createPlaidCaller, type PlaidCaller, type PlaidOptions } from "../bank-link/call-plaid.ts";
+import { VendorId } from "../http-client/vendor-client.ts";
 
 const ALGORITHM = "ES256";
 const AGE_MAX_SECONDS = 300;
@@ -17,14 +19,14 @@ const KEYS_COOL_DOWN_MS = 30_000;
 
 const keyResponse = Type.Object({
   key: Type.Object({
-    kid: id,
-    ...{ alg: Type.Literal(ALGORITHM), kty: Type.Literal("EC"), crv: Type.Literal("P-256"), x: id, y: id },
+    kid: VendorId,
+    ...{ alg: Type.Literal(ALGORITHM), kty: Type.Literal("EC"), crv: Type.Literal("P-256"), x: VendorId, y: VendorId },
     /** Unix time in seconds. */
-    expired_at: nullable(Type.Integer()),
+    expired_at: Nullable(Type.Integer()),
   }),
 });
 const claims = Type.Object({ iat: Type.Integer(), request_body_sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }) });
-const report = Type.Object({ webhook_type: id, webhook_code: id });
+const report = Type.Object({ webhook_type: VendorId, webhook_code: VendorId });
 
 /** The types of webhooks that are about an object: the object's type, and the field with its id. */
 const OBJECTS: ReadonlyMap<string, { readonly objectType: string; readonly field: string }> = new Map([
@@ -65,7 +67,7 @@ export function createPlaidWebhooks(options: Readonly<Record<Mode, PlaidOptions 
 function keyIdOf(token: string): string | undefined {
   try {
     const { alg, kid } = decodeProtectedHeader(token);
-    return alg === ALGORITHM && Check(id, kid) ? kid : undefined;
+    return alg === ALGORITHM && Check(VendorId, kid) ? kid : undefined;
   } catch {
     return undefined;
   }
@@ -96,7 +98,7 @@ function eventOf(rawBody: Buffer, identity: Pick<VendorEvent, "eventId" | "mode"
   const { webhook_type: type, webhook_code: code } = content;
   const about = OBJECTS.get(type);
   const objectId = about && Object.entries(content).find(([name]) => name === about.field)?.[1];
-  if (about === undefined || !Check(id, objectId)) return { event: null };
+  if (about === undefined || !Check(VendorId, objectId)) return { event: null };
   return { event: { ...identity, type: `${type}.${code}`, objectType: about.objectType, objectId } };
 }
 

@@ -3,16 +3,16 @@ import { Type } from "typebox";
 import { Check } from "typebox/value";
 import { MODES, type Mode } from "../../foundation/vocabulary.ts";
 import type { ReceivedWebhook, VendorWebhooks, VerifiedWebhook } from "../../ports/vendor-webhooks.ts";
-import { id } from "../billing-processor/call-stripe.ts";
+import { VendorId } from "../http-client/vendor-client.ts";
 
 /** The age at which a signature is rejected. It is also the SDK's default. */
 const TOLERANCE_SECONDS = 300;
 
 const stripeEvent = Type.Object({
-  id,
+  id: VendorId,
   livemode: Type.Boolean(),
-  type: id,
-  data: Type.Object({ object: Type.Object({ id, object: id }) }),
+  type: VendorId,
+  data: Type.Object({ object: Type.Object({ id: VendorId, object: VendorId }) }),
 });
 
 /** The signing secret of the webhook endpoint of each mode. Null if there is no such endpoint. */
