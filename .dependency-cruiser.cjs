@@ -17,28 +17,32 @@ const FLOORS = [
   ["bin"],
 ];
 
-/** The modules, in the order in which they import each other: a module imports only those before it. */
-const MODULES = [
-  "health",
-  "vendor-webhooks",
-  "admins",
-  "developers",
-  "provider-keys",
-  "policies",
-  "agents",
-  "decisions",
-  "approvals",
-  "catalog",
-  "projects",
-  "links",
-  "charges",
-  "services",
-  "env",
-  "wallets",
-  "payments",
-  "fiat",
-  "kill-switches",
-];
+/**
+ * The modules, in the order in which they import each other: a module imports only those before it. Each lists the files
+ * that it offers to other modules. Workflows, routes and jobs can import all files.
+ */
+const MODULES = {
+  health: [],
+  "vendor-webhooks": ["vendor-webhooks"],
+  admins: [],
+  developers: ["queries"],
+  "provider-keys": ["provider-keys", "queries"],
+  policies: ["bind-policy", "ensure-starter-policy", "evaluate-policies", "evaluation-resource", "policy-limits", "queries", "rules/backtest", "rules/compiled-policy", "rules/decide", "rules/facts", "rules/rule-schema"],
+  agents: ["agent-resource", "agents", "kya/kya", "queries"],
+  decisions: ["decide-operation", "decision-facts", "decisions", "queries"],
+  approvals: ["approvals"],
+  catalog: ["catalog", "plans"],
+  projects: ["caps", "project-resource", "projects", "queries"],
+  links: ["link-rules", "open-provider-access", "queries"],
+  charges: ["billing/payment-setup", "billing/queries", "charge-amount", "open-months", "queries", "reserve-charge", "settle-charge"],
+  services: ["queries", "rotation/queries", "service-secrets"],
+  env: [],
+  wallets: ["balances/cached-balances", "queries", "wallets"],
+  payments: ["settle-payment", "spend/spend"],
+  fiat: [],
+  "kill-switches": [],
+};
+const MODULE_NAMES = Object.keys(MODULES);
 
 /**
  * For each workspace, the other workspaces that it can import. The first four must not import any other workspace. Each
@@ -73,12 +77,20 @@ const floorRules = FLOORS.slice(0, -1).map((names, floor) => ({
   to: { path: at(FLOORS.slice(floor + 1).flat()) },
 }));
 
-const moduleRules = MODULES.slice(0, -1).map((name, place) => ({
+const moduleRules = MODULE_NAMES.slice(0, -1).map((name, place) => ({
   name: `module-${name}-imports-no-later-module`,
-  comment: `${name} comes before ${MODULES.slice(place + 1).join(", ")}. Code that needs them too is a later module or a workflow.`,
+  comment: `${name} comes before ${MODULE_NAMES.slice(place + 1).join(", ")}. Code that needs them too is a later module or a workflow.`,
   severity: "error",
   from: { path: `${SRC}modules/${name}/`, pathNot: TEST },
-  to: { path: `${SRC}modules/${either(MODULES.slice(place + 1))}/` },
+  to: { path: `${SRC}modules/${either(MODULE_NAMES.slice(place + 1))}/` },
+}));
+
+const offerRules = MODULE_NAMES.map((name) => ({
+  name: `module-${name}-offers-the-file`,
+  comment: `Other modules import only what ${name} offers: ${MODULES[name].join(", ") || "nothing"}. Add the file in MODULES if it is meant for others.`,
+  severity: "error",
+  from: { path: `${SRC}modules/`, pathNot: [`${SRC}modules/${name}/`, ...TEST] },
+  to: { path: `${SRC}modules/${name}/`, pathNot: MODULES[name].map((file) => `${SRC}modules/${name}/${file}\\.ts$`) },
 }));
 
 const workspaceRules = Object.entries(WORKSPACES).map(([workspace, imports]) => ({
@@ -125,11 +137,12 @@ module.exports = {
       to: { circular: true },
     },
     ...moduleRules,
+    ...offerRules,
     {
       name: "module-has-a-place-in-the-order",
       comment: "The rules above do not cover a module without a place. Add its folder to MODULES.",
       severity: "error",
-      from: { path: `${SRC}modules/`, pathNot: [`${SRC}modules/${either(MODULES)}/`, ...TEST] },
+      from: { path: `${SRC}modules/`, pathNot: [`${SRC}modules/${either(MODULE_NAMES)}/`, ...TEST] },
       to: {},
     },
     {
