@@ -62,7 +62,7 @@ export async function claimKey(
   const { retentionHours, ...claimed } = call;
   const now = clock.now();
   const leaseExpiresAt = new Date(now.getTime() + leaseMs);
-  const expiresAt = expiryOf(call, now);
+  const expiresAt = recordExpiryOf(call, now);
   const record = { ...claimed, leaseExpiresAt, expiresAt, createdAt: now, state: "in_flight" } as const;
 
   return withTransaction(db, call.tenantId, async (tx) => {
@@ -72,7 +72,7 @@ export async function claimKey(
       await replaceExpired(tx, record, existing);
       return undefined;
     }
-    const response = responseOf(existing, call);
+    const response = storedResponseOf(existing, call);
     if (response !== undefined) return response;
     if (existing.leaseExpiresAt > now) {
       throw new AppError("idempotency_in_flight", { retryAfterSeconds: 1 });
@@ -96,7 +96,7 @@ async function replaceExpired(tx: Tx, record: NewRecord, expired: IdempotencyRec
 export async function findStoredResponse({ db }: Access, call: IdempotentCall): Promise<StoredResponse | undefined> {
   return withTransaction(db, call.tenantId, async (tx) => {
     const existing = await recordRows.lock(tx, call);
-    return existing === undefined ? undefined : responseOf(existing, call);
+    return existing === undefined ? undefined : storedResponseOf(existing, call);
   });
 }
 
@@ -145,7 +145,7 @@ export async function deleteStoredResponse({ db }: Access, key: RecordKey, answe
 }
 
 /** Returns when the record of a call expires that is claimed at this time. */
-export function expiryOf({ retentionHours }: IdempotentCall, claimedAt: Date): Date {
+export function recordExpiryOf({ retentionHours }: IdempotentCall, claimedAt: Date): Date {
   return new Date(claimedAt.getTime() + retentionHours * HOUR_MS);
 }
 
@@ -154,7 +154,7 @@ export function expiryOf({ retentionHours }: IdempotentCall, claimedAt: Date): D
  * `idempotency_conflict` if `call` differs from the first call, and `secret_already_issued` if the first response
  * contained a secret.
  */
-export function responseOf(
+export function storedResponseOf(
   existing: Pick<IdempotencyRecord, "fingerprint" | "agentIds" | "state" | "answerStatus" | "answerBody">,
   call: IdempotentCall,
 ): StoredResponse | undefined {

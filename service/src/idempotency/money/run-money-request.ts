@@ -9,7 +9,14 @@ import type { Clock } from "../../foundation/clock.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import { expiryOf, type IdempotentCall, isFinal, responseOf, type StoredResponse, storeResponse } from "../claim.ts";
+import {
+  type IdempotentCall,
+  isFinal,
+  recordExpiryOf,
+  type StoredResponse,
+  storedResponseOf,
+  storeResponse,
+} from "../claim.ts";
 import {
   type ClaimRow,
   claimRequest,
@@ -103,7 +110,7 @@ export interface MoneyAnswer {
 }
 
 type Attempt<Result> =
-  | { readonly kind: "taken"; readonly record: Parameters<typeof responseOf>[0] }
+  | { readonly kind: "taken"; readonly record: Parameters<typeof storedResponseOf>[0] }
   | {
       readonly kind: "done";
       readonly outcome: Result | AppError;
@@ -240,7 +247,7 @@ async function answerAfter<Result>(
       throw new AppError("service_unavailable", { internal: "a lock timed out", cause: error });
     });
   if (end.kind === "taken") {
-    const response = claim.call === undefined ? undefined : responseOf(end.record, claim.call);
+    const response = claim.call === undefined ? undefined : storedResponseOf(end.record, claim.call);
     if (response === undefined) throw new AppError("idempotency_in_flight");
     return { response, isReplayed: true };
   }
@@ -336,7 +343,7 @@ function claimRowOf({ tenantId, call, signature }: MoneyClaim<never>, claimedAt:
     idempotencyKey: call?.idempotencyKey ?? null,
     fingerprint: call?.fingerprint ?? null,
     keyAgentIds: call?.agentIds ?? [],
-    keyExpiresAt: call === undefined ? null : expiryOf(call, claimedAt),
+    keyExpiresAt: call === undefined ? null : recordExpiryOf(call, claimedAt),
     signatureHash: signature?.hash ?? null,
     signatureExpiresAt: signature?.expiresAt ?? null,
     claimedAt,

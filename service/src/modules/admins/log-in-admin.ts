@@ -21,12 +21,12 @@ import {
   adminRows,
   adminRowsByEmail,
   adminSessionRows,
+  consumeAdminTotpStep,
   consumeAttempt,
-  consumeTotpStep,
   countAttempts,
   deleteOldChallenges,
   endAdminSession,
-  isSessionLive,
+  isAdminSessionLive,
 } from "./queries.ts";
 import { totpContext } from "./sealed-columns.ts";
 
@@ -184,7 +184,7 @@ async function checkCode(tx: Tx, vault: TenantVault, { tokenHash, code, at }: Ch
 
   const secret = vault.open(totpContext(adminId), admin.totpSecretSealed).toString("utf8");
   const step = matchTotp(secret, normalizeCode(code), at);
-  const isRight = step !== undefined && (await consumeTotpStep(tx, { adminId, step, at }));
+  const isRight = step !== undefined && (await consumeAdminTotpStep(tx, { adminId, step, at }));
   return { kind: isRight ? "right" : "wrong", admin };
 }
 
@@ -270,5 +270,5 @@ export function isLiveAdminSession(
   session: { readonly adminId: AdminId; readonly sessionId: string },
 ): Promise<boolean> {
   const at = clock.now();
-  return withOperatorTransaction(db, (tx) => isSessionLive(tx, { ...session, at }));
+  return withOperatorTransaction(db, (tx) => isAdminSessionLive(tx, { ...session, at }));
 }

@@ -61,7 +61,7 @@ export async function endSessionsAndLogins(tx: Tx, adminId: AdminId, at: Date): 
 /**
  * Records the TOTP time step of a successful login. Returns false if this step or a later one has already been used.
  */
-export async function consumeTotpStep(
+export async function consumeAdminTotpStep(
   tx: Tx,
   { adminId, step, at }: { readonly adminId: AdminId; readonly step: number; readonly at: Date },
 ): Promise<boolean> {
@@ -114,7 +114,7 @@ interface SessionKey {
 }
 
 /** Returns true if the session is valid at `at` and its admin is not disabled. */
-export async function isSessionLive(tx: Tx, { adminId, sessionId, at }: SessionKey): Promise<boolean> {
+export async function isAdminSessionLive(tx: Tx, { adminId, sessionId, at }: SessionKey): Promise<boolean> {
   return exists(
     tx
       .selectFrom("adminSessions as session")

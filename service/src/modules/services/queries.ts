@@ -25,7 +25,7 @@ export type ServiceSecret = Selectable<Schema["serviceSecrets"]>;
 const ENDED_STATUSES = ["removed", "failed"] as const;
 
 /** The statuses of services whose variables are part of env bundles. */
-export const CONTRIBUTING_STATUSES = ["active", "rotating", "updating"] as const;
+export const SERVICE_STATUSES_IN_BUNDLE = ["active", "rotating", "updating"] as const;
 
 /**
  * Returns the service. Throws `service_not_found`, including for a removed service and for a service in another
@@ -125,7 +125,7 @@ export async function listServicesOfAccount(
   return selectWhere(db, "services", { tenantId })
     .select(["tenantId", "serviceId", "resourceMissingSince"])
     .select(sql<string>`provider_resource_id`.as("resourceId"))
-    .where("status", "in", [...CONTRIBUTING_STATUSES])
+    .where("status", "in", [...SERVICE_STATUSES_IN_BUNDLE])
     .where("providerResourceId", "is not", null)
     .where(
       sql<boolean>`link_id in (

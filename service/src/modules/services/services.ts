@@ -13,9 +13,9 @@ import { findOpenOperationOf, listOperationsOf } from "../../operations/queries.
 import { openVault } from "../../vault/vault.ts";
 import { getProjectRow, type ProjectKey } from "../projects/queries.ts";
 import {
-  CONTRIBUTING_STATUSES,
   getServiceRow,
   listServiceRows,
+  SERVICE_STATUSES_IN_BUNDLE,
   type Service,
   type ServiceKey,
   serviceRows,
@@ -52,7 +52,7 @@ export async function recordResourcePresence(
 }
 
 function isContributing({ status }: Service): boolean {
-  return CONTRIBUTING_STATUSES.some((each) => each === status);
+  return SERVICE_STATUSES_IN_BUNDLE.some((each) => each === status);
 }
 
 /** Maps audit actions to event types. Null if the action has no event. */

@@ -65,7 +65,7 @@ export const NewMetadata = {
     "Up to 50 key-value pairs that you choose. Keys have up to 40 characters, values up to 500. Default: `{}`.",
 };
 
-export const AgentIds = AgentIdsIn(
+export const ProjectAgentIds = AgentIdsIn(
   "UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project.",
 );
 

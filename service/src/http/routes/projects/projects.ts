@@ -22,13 +22,13 @@ import { Cursor, decodePosition, NextCursor, positionName, presentPage } from ".
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint, type Route } from "../../route.ts";
 import {
-  AgentIds,
   capsInCents,
   centsOf,
   EnvironmentNames,
   MonthlyCap,
   NewMetadata,
   PolicyId,
+  ProjectAgentIds,
   ProjectDescription,
   ProjectName,
   providerCaps,
@@ -55,7 +55,7 @@ const projectCreateRequest = (app: App) =>
           "Names of the project's environments. They cannot be changed later. Default: `development` and `production`.",
       }),
     ),
-    agent_ids: Type.Optional(AgentIds),
+    agent_ids: Type.Optional(ProjectAgentIds),
     policy_id: Type.Optional(PolicyId),
     metadata: Type.Optional(NewMetadata),
   });

@@ -9,11 +9,11 @@ import { actorOf, mayDecideApprovals, principalOf } from "../../auth/principal.t
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint, type Route } from "../../route.ts";
 import {
-  AgentIds,
   capChangesInCents,
   centsOf,
   MonthlyCap,
   PolicyId,
+  ProjectAgentIds,
   ProjectDescription,
   ProjectName,
   providerCapsPatch,
@@ -28,7 +28,7 @@ const projectUpdateRequest = (app: App) =>
       monthly_cap: Type.Optional(MonthlyCap),
       cap_behavior: Type.Optional(CapBehaviorName),
       provider_caps: Type.Optional(Clearable(providerCapsPatch(app))),
-      agent_ids: Type.Optional(Clearable(AgentIds)),
+      agent_ids: Type.Optional(Clearable(ProjectAgentIds)),
       policy_id: Type.Optional(PolicyId),
       status: Type.Optional(
         Type.Literal("active", {

@@ -4,7 +4,7 @@ import type { Tx } from "../../../db/database.ts";
 import type { Row } from "../../../db/schema.ts";
 import { selectWhere } from "../../../db/where.ts";
 import { inScope, type Project, type ProjectKey, projectNotFound } from "../../projects/queries.ts";
-import { BUNDLE_PARTS, CONTRIBUTING_STATUSES } from "../../services/queries.ts";
+import { BUNDLE_PARTS, SERVICE_STATUSES_IN_BUNDLE } from "../../services/queries.ts";
 
 export type SealedVariable = Pick<
   Row<"projectVariables">,
@@ -138,7 +138,7 @@ const SEALED_SERVICE_ENVS = sql<readonly InJson<SealedServiceEnv>[]>`(
   join service_secrets as secret on secret.tenant_id = service.tenant_id and secret.service_id = service.service_id
     and secret.version = service.credential_version and secret.kind = 'env'
   where service.tenant_id = projects.tenant_id and service.project_id = projects.project_id
-    and service.status = any(${[...CONTRIBUTING_STATUSES]}::text[]) and chosen.environment = any(service.environments))`;
+    and service.status = any(${[...SERVICE_STATUSES_IN_BUNDLE]}::text[]) and chosen.environment = any(service.environments))`;
 
 function sealedServiceEnvOf({
   valueSealed,

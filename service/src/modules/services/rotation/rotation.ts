@@ -15,8 +15,8 @@ import { getProjectOperation } from "../../projects/projects.ts";
 import type { ProjectKey } from "../../projects/queries.ts";
 import { lockOwnProject } from "../provisioning/provisioning-context.ts";
 import {
-  CONTRIBUTING_STATUSES,
   deleteServiceSecretsOf,
+  SERVICE_STATUSES_IN_BUNDLE,
   type Service,
   type ServiceKey,
   serviceRows,
@@ -165,7 +165,7 @@ export async function beginRetirement(
 ): Promise<Retirement | "nothing" | "later"> {
   const { tenantId, serviceId } = key;
   const service = await serviceRows.lockAndGet(tx, key);
-  const isInPlace = CONTRIBUTING_STATUSES.some((status) => status === service.status);
+  const isInPlace = SERVICE_STATUSES_IN_BUNDLE.some((status) => status === service.status);
   const former = isInPlace ? await findFormerCredential(tx, service) : null;
   const rotation = former === null ? undefined : await rotationRowsByCredential.find(tx, service);
   if (former === null || rotation === undefined) return "nothing";
