@@ -28,7 +28,7 @@ describe("the walks of ARCHITECTURE.md", () => {
     ]);
   });
 
-  it.each(walks)("$title: a file before imports each file, and there are at most 28", ({ files }) => {
+  it.each(walks)("$title: each file is imported by one before it, and there are at most 28", ({ files }) => {
     const notImported = files.filter((file, place) => {
       const before = files.slice(0, place).flatMap(importsOf);
       return place > 0 && !before.includes(file);

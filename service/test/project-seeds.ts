@@ -12,9 +12,10 @@ import { usdMicrosFromCents } from "../src/foundation/money.ts";
 import type { StepStatus } from "../src/foundation/vocabulary.ts";
 import { upsertVariableValues } from "../src/modules/env/variables/queries.ts";
 import { variableContext } from "../src/modules/env/variables/variables.ts";
-import { periodOf, projectCap, providerCap } from "../src/modules/projects/caps.ts";
+import { projectCap, providerCap } from "../src/modules/projects/caps.ts";
 import { lockProject } from "../src/modules/projects/queries.ts";
-import { sealServiceEnv } from "../src/modules/services/service-secrets.ts";
+import { periodOf } from "../src/modules/projects/usage.ts";
+import { sealServiceEnv } from "../src/modules/services/service-env.ts";
 import { openVault } from "../src/vault/vault.ts";
 import type { SeedApp } from "./seeds.ts";
 

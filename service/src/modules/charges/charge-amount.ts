@@ -2,7 +2,7 @@ import { parseUsdMicros } from "../../foundation/money.ts";
 import type { MeteredUsage } from "../../ports/service-provider.ts";
 import type { CatalogPlan } from "../catalog/catalog.ts";
 import { findOfferedPlan, type PricedService, priceOf, reservedCents, withPlan } from "../catalog/plans.ts";
-import { type Period, periodOf } from "../projects/caps.ts";
+import { type Period, periodOf } from "../projects/usage.ts";
 import type { Charge, ChargedService } from "./queries.ts";
 
 const DAY_MS = 24 * 3_600_000;

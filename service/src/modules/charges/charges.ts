@@ -6,8 +6,8 @@ import { formatTokenAmount, formatUsdCents } from "../../foundation/money.ts";
 import { BILLERS, type PaymentStatus } from "../../foundation/vocabulary.ts";
 import { DecimalOut, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
-import { periodOf } from "../projects/caps.ts";
 import { type FoundProject, getProjectRow, type Project, type ProjectKey } from "../projects/queries.ts";
+import { periodOf } from "../projects/usage.ts";
 import { findMeteredPlan, proratedCents, withPlanOf } from "./charge-amount.ts";
 import {
   type Charge,

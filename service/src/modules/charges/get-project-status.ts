@@ -1,7 +1,6 @@
 import type { App } from "../../app.ts";
 import { type UsdMicros, usdMicros, usdMicrosFromCents } from "../../foundation/money.ts";
 import type { LinkStatus } from "../../foundation/vocabulary.ts";
-import { percentUsed, remainingMicros, type Usage, usedMicros } from "../projects/caps.ts";
 import {
   type BillingSummary,
   getProjectOverview,
@@ -9,6 +8,7 @@ import {
   type ProjectKey,
   type ProjectOverview,
 } from "../projects/queries.ts";
+import { percentUsed, remainingMicros, type Usage, usedMicros } from "../projects/usage.ts";
 import { listNewestCharges } from "./charges.ts";
 import { type Charge, listSpendingByProvider, type PaymentCharge } from "./queries.ts";
 

@@ -6,8 +6,9 @@ import { tableOf } from "../../db/table.ts";
 import { exists, rowsWhere, selectWhere } from "../../db/where.ts";
 import type { PaymentId, ServiceId, TenantId } from "../../foundation/ids.ts";
 import type { UsdMicros } from "../../foundation/money.ts";
-import { PROVIDER_CAP, periodOf } from "../projects/caps.ts";
+import { PROVIDER_CAP } from "../projects/caps.ts";
 import type { FoundProject } from "../projects/queries.ts";
+import { periodOf } from "../projects/usage.ts";
 
 export type Charge = Selectable<Schema["charges"]>;
 

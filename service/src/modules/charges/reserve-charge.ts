@@ -6,8 +6,9 @@ import { newId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { usdMicrosFromCents } from "../../foundation/money.ts";
 import { type PricedService, priceOf } from "../catalog/plans.ts";
-import { isCap, type Period, projectCap, providerCap, recordCapAlerts, recordCapBlocked } from "../projects/caps.ts";
+import { isCap, projectCap, providerCap, recordCapAlerts, recordCapBlocked } from "../projects/caps.ts";
 import type { Project } from "../projects/queries.ts";
+import type { Period } from "../projects/usage.ts";
 import { describeCharge, findMeteredPlan } from "./charge-amount.ts";
 import { type ChargedService, chargeRows } from "./queries.ts";
 

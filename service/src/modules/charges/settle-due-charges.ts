@@ -9,7 +9,7 @@ import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import type { CatalogPlan } from "../catalog/catalog.ts";
 import { findPriceChange } from "../catalog/plans.ts";
 import { openProviderAccess } from "../links/open-provider-access.ts";
-import { periodOf } from "../projects/caps.ts";
+import { periodOf } from "../projects/usage.ts";
 import { findMeteredPlan, meteredCostCents, monthlyCostCents, proratedCents, withPlanOf } from "./charge-amount.ts";
 import {
   type Charge,

@@ -2,7 +2,7 @@ import type { ServiceId } from "../../foundation/ids.ts";
 import { caselessName } from "../../foundation/variable-names.ts";
 import type { ProviderEnv } from "../../ports/service-provider.ts";
 import { findCatalogService } from "../catalog/plans.ts";
-import { defaultName } from "../services/service-secrets.ts";
+import { defaultName } from "../services/env-names.ts";
 import type { SealedServiceEnv } from "./bundle/queries.ts";
 
 /** A variable in an environment, and where it comes from. */

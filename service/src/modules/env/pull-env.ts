@@ -11,7 +11,7 @@ import { caselessName } from "../../foundation/variable-names.ts";
 import { openVault, type TenantVault } from "../../vault/vault.ts";
 import type { ProjectKey } from "../projects/queries.ts";
 import { saveCredentialPulls } from "../services/rotation/queries.ts";
-import { fingerprintOf, openServiceEnv } from "../services/service-secrets.ts";
+import { fingerprintOf, openServiceEnv } from "../services/service-env.ts";
 import { assembleEnv, type PulledVariable, type ServiceContribution } from "./assemble-env.ts";
 import { readSealedBundle, type SealedBundle, type SealedServiceEnv, type SealedVariable } from "./bundle/queries.ts";
 import { throwIfNotOnOneLine, unportableNames } from "./bundle/unportable-values.ts";

@@ -3,8 +3,8 @@ import { formatUsdCents, formatUsdMicros, usdMicrosFromCents } from "../../found
 import { CAP_BEHAVIORS, LINK_STATUSES, SERVICE_STATUSES } from "../../foundation/vocabulary.ts";
 import { DecimalOut, ModeName, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
-import { remainingMicros } from "./caps.ts";
 import type { BillingSummary, LinkSummary, ProjectOverview, ServiceSummary } from "./queries.ts";
+import { remainingMicros } from "./usage.ts";
 
 export const CapBehaviorName = Type.Enum([...CAP_BEHAVIORS], {
   description:

@@ -18,7 +18,6 @@ import type { SaveResponse } from "../../idempotency/claim.ts";
 import { findOperation, type Operation } from "../../operations/queries.ts";
 import { assertNotRevoked } from "../../revocations/revocations.ts";
 import { bindPolicy } from "../policies/bind-policy.ts";
-import { periodOf } from "./caps.ts";
 import { presentProject } from "./project-resource.ts";
 import {
   countProjectsLocked,
@@ -30,6 +29,7 @@ import {
   type ProjectPosition,
   projectRows,
 } from "./queries.ts";
+import { periodOf } from "./usage.ts";
 
 const SLUG_LENGTH_MAX = 63;
 

@@ -9,7 +9,8 @@ import type { ProjectId, TenantId } from "../../foundation/ids.ts";
 import { type UsdMicros, usdMicros } from "../../foundation/money.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
-import { type Period, PROJECT_CAP, periodOf, type Usage } from "./caps.ts";
+import { PROJECT_CAP } from "./caps.ts";
+import { type Period, periodOf, type Usage } from "./usage.ts";
 
 export const projectRows = tableOf("projects", ["tenantId", "projectId"]);
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { usdMicros } from "../../foundation/money.ts";
-import { percentUsed, periodOf, remainingMicros } from "./caps.ts";
+import { percentUsed, periodOf, remainingMicros } from "./usage.ts";
 
 describe("usage", () => {
   it.each([

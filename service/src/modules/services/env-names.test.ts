@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { caselessName, isReservedName, VARIABLE_NAME_PATTERN } from "../../foundation/variable-names.ts";
-import { isUsablePrefix, nameServiceEnv } from "./service-secrets.ts";
+import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
 
 const EVERYWHERE = ["development", "production"];
 

@@ -11,9 +11,11 @@ import { openVault } from "../../vault/vault.ts";
 import { type PlanSelection, type ResolvedPlan, resolvePlan } from "../catalog/plans.ts";
 import { findActiveLink } from "../links/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../projects/queries.ts";
+import { isUsablePrefix, nameServiceEnv } from "./env-names.ts";
 import { FIRST_CREDENTIAL } from "./provisioning/provisioning-context.ts";
 import { listServicesInPlace, type Service, serviceRows, serviceSecretRows } from "./queries.ts";
-import { isUsablePrefix, nameServiceEnv, newServicePassword, throwIfBundleTooLarge } from "./service-secrets.ts";
+import { throwIfBundleTooLarge } from "./service-env.ts";
+import { newServicePassword } from "./service-secrets.ts";
 import { recordServiceChange } from "./services.ts";
 
 const SERVICES_MAX = 100;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EnvelopeError, open, seal } from "../../crypto/envelope.ts";
 import type { TenantVault } from "../../vault/vault.ts";
-import { fingerprintOf, openServiceEnv, sealServiceEnv, serviceEnvProblem, toProjectNames } from "./service-secrets.ts";
+import { fingerprintOf, openServiceEnv, sealServiceEnv, serviceEnvProblem, toProjectNames } from "./service-env.ts";
 
 const envNames = { DATABASE_URL: "APP_DATABASE_URL", PGHOST: "PGHOST" };
 const env = { DATABASE_URL: "postgres://u:p@h/d", PGHOST: "h" };

@@ -22,8 +22,8 @@ import {
   serviceSecretVersionRows,
 } from "./queries.ts";
 import { type CredentialPull, listCredentialPulls } from "./rotation/queries.ts";
+import { fingerprintOf, openServiceEnv, toProjectNames } from "./service-env.ts";
 import { PULLERS_MAX, presentService } from "./service-resource.ts";
-import { fingerprintOf, openServiceEnv, toProjectNames } from "./service-secrets.ts";
 
 export const ADD_SERVICE = "service.add";
 export const ROTATE_SERVICE = "service.rotate";

@@ -7,7 +7,8 @@ import {
   FIRST_CREDENTIAL,
   type ProvisioningContext,
 } from "../../modules/services/provisioning/provisioning-context.ts";
-import { openServicePassword, sealServiceEnv, serviceEnvProblem } from "../../modules/services/service-secrets.ts";
+import { sealServiceEnv, serviceEnvProblem } from "../../modules/services/service-env.ts";
+import { openServicePassword } from "../../modules/services/service-secrets.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 import type { ProviderEnv } from "../../ports/service-provider.ts";

@@ -4,13 +4,8 @@ import { requireProvider } from "../../modules/links/link-rules.ts";
 import { openProviderAccess } from "../../modules/links/open-provider-access.ts";
 import { keepCredential, publishRotation } from "../../modules/services/rotation/rotate-steps.ts";
 import { finishRetirement, type RotationContext } from "../../modules/services/rotation/rotation.ts";
-import {
-  openServiceEnv,
-  openServicePassword,
-  openStoredEnv,
-  sealServiceEnv,
-  serviceEnvProblem,
-} from "../../modules/services/service-secrets.ts";
+import { openServiceEnv, sealServiceEnv, serviceEnvProblem } from "../../modules/services/service-env.ts";
+import { openServicePassword, openStoredEnv } from "../../modules/services/service-secrets.ts";
 import { callOnceSettled, callVendor, SagaFailure } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 import type { RotatedCredentials } from "../../ports/service-provider.ts";

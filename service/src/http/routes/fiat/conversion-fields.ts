@@ -11,7 +11,7 @@ import {
   StrictObject,
 } from "../../../foundation/wire/fields.ts";
 import type { ConversionCaller, ConversionOrder } from "../../../modules/fiat/conversions/plan-conversion.ts";
-import { actingAgentOf } from "../agents/change-agent-status.ts";
+import { actingAgentOf } from "../agents/acting-agent.ts";
 import { checksumAddress, NetworkIn, requireNetwork, walletScopeOf } from "../wallets/wallet-fields.ts";
 
 const IdText = Type.String({ maxLength: 64, ...STORABLE_TEXT });

@@ -25,7 +25,7 @@ import { AUTHORIZATION_MAX_MS } from "../../../modules/payments/settle-payment.t
 import { scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 
-import { agentIdOf, requireOwnAgent } from "../agents/change-agent-status.ts";
+import { agentIdOf, requireOwnAgent } from "../agents/acting-agent.ts";
 import { checksumAddress, NetworkIn, requireNetwork } from "../wallets/wallet-fields.ts";
 
 const PayeeValue = Type.String({ minLength: 1, maxLength: 200, ...STORABLE_TEXT });

@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { preparePython } from "../../../../test/python/python-packages.ts";
 import { unportableNames } from "../../../modules/env/bundle/unportable-values.ts";
-import { formatDocker, formatDotenv } from "./pull-env.ts";
+import { formatDocker, formatDotenv } from "./format-dotenv.ts";
 
 type Env = Readonly<Record<string, string>>;
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { formatDocker, formatDotenv, formatDotenvNames } from "./pull-env.ts";
+import { formatDocker, formatDotenv, formatDotenvNames } from "./format-dotenv.ts";
 
 const HOSTILE = {
   PLAIN: "value",

@@ -14,8 +14,8 @@ import { singleHeader } from "../../auth/request-headers.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint } from "../../route.ts";
+import { agentIdOf, requireOwnAgent } from "../agents/acting-agent.ts";
 import { AgentId } from "../agents/agent-fields.ts";
-import { agentIdOf, requireOwnAgent } from "../agents/change-agent-status.ts";
 import { checksumAddress, NetworkIn, requireNetwork, WalletName, walletKeyOf, walletScopeOf } from "./wallet-fields.ts";
 
 const RETENTION_HOURS = 30 * 24;

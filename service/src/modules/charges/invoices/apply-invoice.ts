@@ -7,7 +7,7 @@ import { newId } from "../../../foundation/ids.ts";
 import { formatUsdCents } from "../../../foundation/money.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import type { ProcessorInvoice } from "../../../ports/billing-processor.ts";
-import { periodOf } from "../../projects/caps.ts";
+import { periodOf } from "../../projects/usage.ts";
 import type { VendorObject } from "../../vendor-webhooks/vendor-webhooks.ts";
 import { type Billing, billingRows } from "../billing/queries.ts";
 import { chargeRows } from "../queries.ts";

@@ -9,7 +9,7 @@ import { invariant } from "../../../foundation/invariant.ts";
 import { tryEach } from "../../../foundation/try-each.ts";
 import type { BillingProcessor, ProcessorInvoice } from "../../../ports/billing-processor.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
-import { periodOf } from "../../projects/caps.ts";
+import { periodOf } from "../../projects/usage.ts";
 import type { VendorObject } from "../../vendor-webhooks/vendor-webhooks.ts";
 import { type Billing, type BillingInMode, billingRows, listBillingOfDeletedProjects } from "../billing/queries.ts";
 import { chargeEntry } from "../settle-charge.ts";

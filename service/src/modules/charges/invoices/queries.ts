@@ -5,8 +5,8 @@ import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
 import { exists, rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
-import { periodOf } from "../../projects/caps.ts";
 import type { FoundProject } from "../../projects/queries.ts";
+import { periodOf } from "../../projects/usage.ts";
 import type { Charge } from "../queries.ts";
 
 export const invoiceRows = tableOf("invoices", ["tenantId", "invoiceId"]);

@@ -12,7 +12,7 @@ import { Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { openVault, type VaultContext } from "../../../vault/vault.ts";
 import { getProjectRow, lockProject, type Project, type ProjectKey, projectRows } from "../../projects/queries.ts";
-import { throwIfBundleTooLarge } from "../../services/service-secrets.ts";
+import { throwIfBundleTooLarge } from "../../services/service-env.ts";
 import {
   deleteVariableValues,
   findNameInOtherCase,

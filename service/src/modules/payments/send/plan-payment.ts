@@ -202,11 +202,11 @@ function refusalOf({ wallet, payee }: PaymentFacts, { refusal }: DecidedOperatio
 }
 
 /** So that facts do not outlive a change whose transaction the database lost in a failover. */
-const KEPT_MS = 60_000;
+const CACHED_MS = 60_000;
 
 /** The facts of agents that have paid, without those of the payee. */
 const payers = new LRUCache<string, StoredPaymentFacts>({
-  ...{ ttl: KEPT_MS, noUpdateTTL: true },
+  ...{ ttl: CACHED_MS, noUpdateTTL: true },
   // About 20 MB: most of an entry is its policies.
   maxSize: 50_000,
   sizeCalculation: ({ facts }) => 1 + facts.decision.policies.length,
@@ -215,10 +215,10 @@ const payers = new LRUCache<string, StoredPaymentFacts>({
 const payees = new LRUCache<string, { readonly isWallet: boolean }>({ max: 100_000 });
 
 /**
- * Keeps the facts with which a payment was made. `isPaid`: whether the payee was paid, so that it is no longer new to the
+ * Caches the facts with which a payment was made. `isPaid`: whether the payee was paid, so that it is no longer new to the
  * agent.
  */
-export function keepPaymentFacts(query: PaymentQuery, { facts, revision }: StoredPaymentFacts, isPaid: boolean): void {
+export function cachePaymentFacts(query: PaymentQuery, { facts, revision }: StoredPaymentFacts, isPaid: boolean): void {
   // What is used of the limits changes with each payment, and is checked when the amount is reserved.
   const decision = { ...facts.decision, used: {} };
   payers.set(payerOf(query), { facts: { ...facts, decision }, revision });
@@ -230,13 +230,13 @@ export function keepPaymentFacts(query: PaymentQuery, { facts, revision }: Store
  * Returns facts for a payment to an address, or undefined. They can be outdated. The payee is assumed to be no wallet of the
  * tenant, and to be new to the agent unless this process knows better. `purser_require_payment_facts` checks all of this.
  */
-export function keptPaymentFacts(query: PaymentQuery): StoredPaymentFacts | undefined {
+export function cachedPaymentFacts(query: PaymentQuery): StoredPaymentFacts | undefined {
   if (query.payeeType !== "address") return undefined;
-  const kept = payers.get(payerOf(query));
+  const cached = payers.get(payerOf(query));
   const payee = payees.get(payeeOf(query));
-  if (kept === undefined || payee?.isWallet === true) return undefined;
-  const facts: PaymentFacts = { ...kept.facts, payee: null, payeeIsNew: payee === undefined };
-  return { ...kept, facts };
+  if (cached === undefined || payee?.isWallet === true) return undefined;
+  const facts: PaymentFacts = { ...cached.facts, payee: null, payeeIsNew: payee === undefined };
+  return { ...cached, facts };
 }
 
 function payerOf(query: PaymentQuery): string {

@@ -25,8 +25,8 @@ import type { Payment } from "../queries.ts";
 import { paymentRecordOf, requireSettler, settledByLedger } from "../settle-payment.ts";
 import { refusalOfSpend, type Spend, spend, spendWithNextStatement } from "../spend/spend.ts";
 import {
-  keepPaymentFacts,
-  keptPaymentFacts,
+  cachedPaymentFacts,
+  cachePaymentFacts,
   type PaymentOrder,
   type PaymentPlan,
   paymentQueryOf,
@@ -87,13 +87,13 @@ export async function sendPayment(
     return outcome;
   };
   const query = paymentQueryOf(order, at);
-  const kept = keptPaymentFacts(query);
+  const cached = cachedPaymentFacts(query);
   let areHoldsReleased = false;
   let decided: { readonly plan: PaymentPlan; readonly stored: StoredPaymentFacts } | undefined;
   const answer = await runMoneyRequest(app, actor, claim, {
     statements: sendStatements,
     query,
-    cachedFacts: () => kept,
+    cachedFacts: () => cached,
     decide: async (stored, db) => {
       const plan = await planPayment(db, stored.facts, order, at);
       decided = { plan, stored };
@@ -110,8 +110,8 @@ export async function sendPayment(
     moveWithNextStatement: (plan) => {
       if (plan.decided.asking !== undefined) throw new MoreStatementsNeeded();
       const { payment } = planned(plan);
-      const isKept = decided?.stored === kept && kept !== undefined;
-      const spending = { ...spendOf({ payment, plan }), budgetsExist: isKept };
+      const isFromCache = decided?.stored === cached && cached !== undefined;
+      const spending = { ...spendOf({ payment, plan }), budgetsExist: isFromCache };
       const { result: spent, send } = spendWithNextStatement(app, spending);
       return {
         result: sent(plan, settledByLedger(payment, spent, at)),
@@ -121,8 +121,8 @@ export async function sendPayment(
             await requireAuthorizableWithNext(tx, { ...payment, at, max });
           }
           await send(tx);
-          if (isKept) {
-            await requireFactsWithNext(tx, { ...payment, payeeIsNew: plan.payeeIsNew, revision: kept.revision });
+          if (isFromCache) {
+            await requireFactsWithNext(tx, { ...payment, payeeIsNew: plan.payeeIsNew, revision: cached.revision });
           } else await requireRevisionWithNext(tx, { ...payment, ...plan.decided });
         },
       };
@@ -143,7 +143,7 @@ export async function sendPayment(
   if (decided !== undefined) await forgetPaymentBalances(app, { ...order, ...decided.plan.terms });
   const isMade = !answer.isReplayed && outcome?.payment.transferId;
   if (isMade && outcome !== undefined && decided !== undefined) {
-    keepPaymentFacts(query, decided.stored, outcome.payment.settledAt !== null);
+    cachePaymentFacts(query, decided.stored, outcome.payment.settledAt !== null);
   }
   return answer;
 }

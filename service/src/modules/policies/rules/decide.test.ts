@@ -88,7 +88,7 @@ describe("the strictest of several policies decides", () => {
     });
   });
 
-  it("require_approval: returns the rules that require approval of all policies", () => {
+  it("require_approval: returns the rules of all policies that require approval", () => {
     const a = policyOf("pol_a", [ALLOW], { threshold_usd: "20" });
     const b = policyOf("pol_b", [ASK, { ...ASK, id: "too" }]);
     const approvalRules = [

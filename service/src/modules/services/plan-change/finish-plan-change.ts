@@ -9,7 +9,7 @@ import { createOperation, type NewOperation } from "../../../operations/operatio
 import type { OperationRow } from "../../../operations/queries.ts";
 import { agreedPriceOf } from "../../catalog/plans.ts";
 import { withPlanAt } from "../../charges/open-months.ts";
-import { periodOf } from "../../projects/caps.ts";
+import { periodOf } from "../../projects/usage.ts";
 import { lockOwnProject } from "../provisioning/provisioning-context.ts";
 import { serviceRows } from "../queries.ts";
 import { findChange, recordServiceChange } from "../services.ts";

@@ -102,7 +102,7 @@ function throwUnlessChangeable(project: Project, service: Service): void {
   throw new AppError("conflict", { detail });
 }
 
-/** When the new month has begun, it is reserved for the pending plan, so it cannot be cancelled any more. */
+/** Once the new month has begun, its price is reserved for the pending plan, so the change cannot be canceled any more. */
 function throwIfDue({ pendingPlan, pendingPlanAt }: Service, now: Date): void {
   if (pendingPlanAt === null || pendingPlanAt > now) return;
   const detail = `The service is about to change to the plan ${pendingPlan}. Repeat the call when it has.`;

@@ -6,8 +6,8 @@ import { AppError } from "../../../foundation/errors.ts";
 import { completeSetup, saveCustomer } from "../../charges/billing/payment-setup.ts";
 import { billingRows } from "../../charges/billing/queries.ts";
 import { incrementEnvVersion } from "../../projects/queries.ts";
+import { nameServiceEnv } from "../env-names.ts";
 import { listServicesInPlace, serviceRows, serviceSecretRows, serviceSecretVersionRows } from "../queries.ts";
-import { nameServiceEnv } from "../service-secrets.ts";
 import { recordServiceChange } from "../services.ts";
 import { FIRST_CREDENTIAL, lockOwnProject, type ProvisioningContext } from "./provisioning-context.ts";
 

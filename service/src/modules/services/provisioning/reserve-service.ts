@@ -13,8 +13,9 @@ import { openMonths } from "../../charges/open-months.ts";
 import { lockReservedCharges } from "../../charges/queries.ts";
 import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
 import { releaseCharge } from "../../charges/settle-charge.ts";
-import { capExceeded, periodOf } from "../../projects/caps.ts";
+import { capExceeded } from "../../projects/caps.ts";
 import type { Project } from "../../projects/queries.ts";
+import { periodOf } from "../../projects/usage.ts";
 import { lockOwnProject, type ProvisioningContext } from "./provisioning-context.ts";
 
 /**

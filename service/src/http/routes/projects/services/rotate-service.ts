@@ -16,7 +16,7 @@ import { actorOf } from "../../../auth/principal.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";
 import { endpoint } from "../../../route.ts";
-import { boundAgentOf } from "../../agents/change-agent-status.ts";
+import { boundAgentOf } from "../../agents/acting-agent.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 /** How long the former credential stays valid by default. */

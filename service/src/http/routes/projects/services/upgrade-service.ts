@@ -18,7 +18,7 @@ import { actorOf } from "../../../auth/principal.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";
 import { endpoint } from "../../../route.ts";
-import { actingAgentOf } from "../../agents/change-agent-status.ts";
+import { actingAgentOf } from "../../agents/acting-agent.ts";
 import { OperationResource } from "../../operations/operations.ts";
 import { centsOf } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";

@@ -1,8 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { AppError, isErrorCode } from "../../../foundation/errors.ts";
-import { checkReadiness } from "../../../modules/health/health.ts";
 import type { Route } from "../../route.ts";
 import { asset } from "./page.ts";
 
@@ -84,41 +82,3 @@ function readScript(): Promise<Buffer> {
   script ??= readFile(join(dirname(entry), "js", "standalone.js"));
   return script;
 }
-
-/** Serves the public keys that verify audit checkpoints and tokens about agents. */
-export const jwksRoute = asset("/.well-known/jwks.json", ({ app, reply }) =>
-  reply.send({ keys: app.signer.publicJwks }),
-);
-
-/** A 16 by 16 pixel icon. */
-const ICON = Buffer.from(
-  "AAABAAEAEBACAAEAAQBtAAAAFgAAAIlQTkcNChoKAAAADUlIRFIAAAAQAAAAEAEDAAAAJT1tIgAAAAZQTFRFGlbE////Sej9GgAAACJJREFUeNpjYAAD+QMM8g8YJAoYJAzAqADEBQpKMCAQGAAAo9YFvYqKAVsAAAAASUVORK5CYII=",
-  "base64",
-);
-
-/** The section of the API reference that lists the errors. */
-const ERRORS_SECTION = "/docs#description/errors";
-
-/** Serves the icon, and redirects `/` and the `type` URLs of errors to the API reference. */
-export const shortcutRoutes: readonly Route[] = [
-  asset("/favicon.ico", ({ reply }) => reply.header("content-type", "image/x-icon").send(ICON)),
-  asset("/", ({ reply }) => reply.redirect("/docs", 302)),
-  asset("/errors/:code", ({ request, reply }) => {
-    const { code } = request.params as { readonly code: string };
-    if (!isErrorCode(code)) throw new AppError("not_found");
-    return reply.redirect(ERRORS_SECTION, 302);
-  }),
-];
-
-/**
- * `/healthz` responds 200 while the process runs. `/readyz` responds 200 if the process can serve requests, otherwise
- * 503. Both responses of `/readyz` contain the result of each check.
- */
-export const healthRoutes: readonly Route[] = [
-  asset("/healthz", ({ reply }) => reply.send({ status: "ok" })),
-  asset("/readyz", async ({ app, reply }) => {
-    const { ready, checks } = await checkReadiness(app);
-    if (!ready) reply.header("retry-after", "1");
-    return reply.code(ready ? 200 : 503).send({ ready, checks });
-  }),
-];
