@@ -2,9 +2,9 @@
 /** The addresses of each deployment, the same on every chain. `agentAccount` is the implementation. */
 export const ADDRESSES = {
   local: {
-    agentGuardian: "0x2208565Af58DeC51A7a1108439F4DC3cCe35b23F",
-    agentAccount: "0xb1d8a69bf814522E98aaC53ff4A11F36d3AF8BFF",
-    agentAccountFactory: "0xec22e363cc48e3Cfc1B7C3bcC0957Fa2778924E5",
-    verifyingPaymaster: "0xb74bC3Ab07b7f9bbdf2F5364534EE59bdE9bdB9C",
+    agentGuardian: "0x31A2e97A78cFb96BeE5cDb478FDb769b1D87D270",
+    agentAccount: "0x4b448150703af59cCE2919D61dE74a14f12489e6",
+    agentAccountFactory: "0x69222108f258A9C5249BBA5aff2EA0771c69bE7b",
+    verifyingPaymaster: "0xF6A33A20f3C7a19b8caC0d178cD88733902fEEBD",
   },
 } as const;

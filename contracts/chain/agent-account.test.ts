@@ -14,13 +14,14 @@ import {
   zeroAddress,
   zeroHash,
 } from "viem";
-import { entryPoint08Abi } from "viem/account-abstraction";
+import { entryPoint08Abi, entryPoint08Address } from "viem/account-abstraction";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { foundry } from "viem/chains";
 import { signMessage, signTypedData } from "viem/experimental/erc7739";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { agentAccountAbi } from "../abi/agent-account.ts";
 import { CREATION_CODES } from "../abi/creation-codes.ts";
+import { verifyingPaymasterAbi } from "../abi/verifying-paymaster.ts";
 import {
   BALANCE,
   startWalletChain,
@@ -28,10 +29,21 @@ import {
   VALID_UNTIL,
   type WalletChain,
 } from "../test-support/wallet-chain.ts";
-import { encodeTransfer, laneOfSession, nonceKeyOf, type Operation, toCosignedKey } from "./agent-account.ts";
+import {
+  encodeTransfer,
+  epochNumberOf,
+  laneOfSession,
+  MAX_CALL_GAS,
+  nonceKeyOf,
+  type Operation,
+  toCosignedKey,
+} from "./agent-account.ts";
 import { initCode } from "./creation-code.ts";
 
 const RECIPIENT: Address = "0x00000000000000000000000000000000000a11ce";
+
+/** What a freezer and an unfreezer choose at random. */
+const SALT = 0x5a17f00dbeef;
 
 let chain: WalletChain;
 
@@ -63,7 +75,7 @@ describe("a new wallet", () => {
     await chain.as("freezer").writeContractSync({
       ...chain.guardian,
       functionName: "deployAndFreeze",
-      args: [wallet.factory, wallet.signer.address, zeroAddress, zeroHash],
+      args: [wallet.factory, wallet.signer.address, zeroAddress, zeroHash, SALT],
     });
     expect(await isFrozen(wallet)).toBe(true);
     expect(await chain.refusalOf(before)).toBe("AA10 sender already constructed");
@@ -101,9 +113,9 @@ describe("a frozen wallet", () => {
     const call = encodeFunctionData({
       ...chain.guardian,
       functionName: "freeze",
-      args: [attacker.address],
+      args: [attacker.address, SALT],
     });
-    const freezing = await chain.operationOf(freezer, execute(chain.guardian.address, call));
+    const freezing = await chain.operationOf(freezer, (epochId) => execute(epochId, chain.guardian.address, call));
     const bundle = await chain.handleOps(freezing, await payment(attacker, 7n));
     expect(bundle.status).toBe("success");
     expect(outcomesIn(bundle.logs)).toEqual([true, false]);
@@ -123,39 +135,73 @@ describe("a wallet", () => {
   });
 
   test("has no lane of more than 160 bits, which would be another epoch", () => {
-    expect(nonceKeyOf(1, 2n)).toBe((1n << 160n) + 2n);
-    expect(() => nonceKeyOf(0, 1n << 160n)).toThrow(RangeError);
-    expect(() => nonceKeyOf(0, -1n)).toThrow(RangeError);
+    expect(nonceKeyOf((1n << 48n) + 5n, 2n)).toBe((1n << 160n) + 2n);
+    expect(() => nonceKeyOf(0n, 1n << 160n)).toThrow(RangeError);
+    expect(() => nonceKeyOf(0n, -1n)).toThrow(RangeError);
+  });
+
+  test("is estimated by a call of the EntryPoint alone, also after a freeze and with another signer", async () => {
+    const wallet = await chain.createWallet();
+    const estimate = async () => {
+      const epochId = await chain.epochIdOf(wallet);
+      const data = encodeTransfer(epochId, chain.token, RECIPIENT, 7n);
+      return chain.local.publicClient.estimateGas({ account: entryPoint08Address, to: wallet.address, data });
+    };
+    const gas = await estimate();
+    await freeze(wallet);
+    await expect(estimate()).rejects.toThrow();
+    await unfreeze(wallet);
+    expect(await estimate()).toBeGreaterThan(gas - 1_000n);
+    const signer = chain.newKey();
+    const change = (epochId: bigint) =>
+      encodeFunctionData({ abi: agentAccountAbi, functionName: "changeSigner", args: [epochId, signer.address] });
+    await chain.handleOps(await chain.operationOf(wallet, change));
+    expect(await estimate()).toBeGreaterThan(gas - 1_000n);
+    await chain.handleOps(await payment(wallet, 7n, { signer }));
+    expect(await chain.balanceOf(RECIPIENT)).toBe(7n);
+  });
+
+  test("is sponsored only for gas that the paymaster accepts", async () => {
+    const wallet = await chain.createWallet();
+    const operation = await payment(wallet, 7n);
+    const most = await chain.sponsor({ ...operation, callGasLimit: MAX_CALL_GAS });
+    expect(most.paymasterData).toBeDefined();
+    await expect(chain.sponsor({ ...operation, callGasLimit: MAX_CALL_GAS + 1n })).rejects.toThrow(RangeError);
+    const { verifyingPaymaster: address } = chain.local.addresses;
+    const call = { address, abi: verifyingPaymasterAbi, functionName: "MAX_CALL_GAS" } as const;
+    expect(await chain.local.publicClient.readContract(call)).toBe(MAX_CALL_GAS);
   });
 
   test("lets a session key pay within its own limit, and nothing else", async () => {
     const wallet = await chain.createWallet();
     const session = privateKeyToAccount(generatePrivateKey());
-    const grant = encodeFunctionData({
-      abi: agentAccountAbi,
-      functionName: "grantSession",
-      args: [session.address, chain.token, 10n, 0, VALID_UNTIL],
-    });
+    const grant = (epochId: bigint) =>
+      encodeFunctionData({
+        abi: agentAccountAbi,
+        functionName: "grantSession",
+        args: [epochId, session.address, chain.token, 10n, 0, VALID_UNTIL],
+      });
     await chain.handleOps(await chain.operationOf(wallet, grant));
 
     const bundle = await chain.handleOps(await paymentOfSession(10n));
     expect(outcomesIn(bundle.logs)).toEqual([true]);
     expect(await chain.balanceOf(RECIPIENT)).toBe(10n);
-    expect(outcomesIn((await chain.handleOps(await paymentOfSession(1n))).logs)).toEqual([false]);
+    expect(await chain.refusalOf(await paymentOfSession(1n))).toBe("AA23 reverted: SessionLimitExceeded");
     const other = await payment(wallet, 1n, { signer: session });
     expect(await chain.refusalOf(other)).toBe("AA24 signature error");
     await freeze(wallet);
     await unfreeze(wallet);
-    expect(await chain.refusalOf(await paymentOfSession(1n))).toBe("AA24 signature error");
+    expect(await chain.refusalOf(await paymentOfSession(1n))).toBe("AA23 reverted: SessionDenied");
 
     function paymentOfSession(amount: bigint) {
-      const callData = encodeFunctionData({
-        abi: agentAccountAbi,
-        functionName: "executeAsSession",
-        args: [session.address, chain.token, RECIPIENT, amount],
-      });
+      const call = (epochId: bigint) =>
+        encodeFunctionData({
+          abi: agentAccountAbi,
+          functionName: "executeAsSession",
+          args: [epochId, session.address, 1, chain.token, RECIPIENT, amount],
+        });
       const lane = laneOfSession(session.address);
-      return chain.operationOf(wallet, callData, { signer: session, lane });
+      return chain.operationOf(wallet, call, { signer: session, lane, session: 1 });
     }
   });
 
@@ -165,11 +211,8 @@ describe("a wallet", () => {
       abi: [],
       bytecode: initCode(CREATION_CODES.AgentAccount, [chain.guardian.address]),
     });
-    const upgrade = encodeFunctionData({
-      abi: agentAccountAbi,
-      functionName: "upgradeToAndCall",
-      args: [implementation, "0x"],
-    });
+    const upgrade = (epochId: bigint) =>
+      encodeFunctionData({ abi: agentAccountAbi, functionName: "upgrade", args: [epochId, implementation] });
     const denied = await chain.handleOps(await chain.operationOf(wallet, upgrade));
     expect(outcomesIn(denied.logs)).toEqual([false]);
     expect(await implementationOf(wallet)).toBe(chain.local.addresses.agentAccount);
@@ -183,8 +226,8 @@ describe("a wallet", () => {
       account: chain.guardian.address,
       address: wallet.address,
       abi: agentAccountAbi,
-      functionName: "upgradeToAndCall",
-      args: [implementation, "0x"],
+      functionName: "upgrade",
+      args: [0n, implementation],
     });
     await expect(guardianAlone).rejects.toThrow("AccountUnauthorized");
     const upgraded = await chain.handleOps(await chain.operationOf(wallet, upgrade));
@@ -248,7 +291,7 @@ describe("a message that a wallet signed", () => {
 
   async function cosignedKey(wallet: TestWallet, second: LocalAccount = cosigner) {
     const verifier = { address: wallet.address, chainId: foundry.id };
-    return toCosignedKey(wallet.signer, second, verifier, await chain.epochOf(wallet));
+    return toCosignedKey(wallet.signer, second, verifier, await chain.epochIdOf(wallet));
   }
 
   /** Signs what a payment of x402 signs. */
@@ -305,16 +348,16 @@ function payment(
   amount: bigint,
   options?: Parameters<WalletChain["operationOf"]>[2],
 ): Promise<Operation> {
-  return chain.operationOf(wallet, encodeTransfer(chain.token, RECIPIENT, amount), options);
+  return chain.operationOf(wallet, (epochId) => encodeTransfer(epochId, chain.token, RECIPIENT, amount), options);
 }
 
 async function freeze({ address }: TestWallet): Promise<void> {
-  const args = [address] as const;
+  const args = [address, SALT] as const;
   await chain.as("freezer").writeContractSync({ ...chain.guardian, functionName: "freeze", args });
 }
 
-async function unfreeze({ address }: TestWallet): Promise<void> {
-  const args = [address] as const;
+async function unfreeze(wallet: TestWallet): Promise<void> {
+  const args = [wallet.address, epochNumberOf(await chain.epochIdOf(wallet)), SALT] as const;
   await chain.as("unfreezer").writeContractSync({ ...chain.guardian, functionName: "unfreeze", args });
 }
 
@@ -327,7 +370,7 @@ async function walletThatFreezes(): Promise<TestWallet> {
     functionName: "grantRole",
     args: [role, wallet.address],
   });
-  const selector = toFunctionSelector("freeze(address)");
+  const selector = toFunctionSelector("freeze(address,uint48)");
   await chain.as("policyManager").writeContractSync({
     ...chain.guardian,
     functionName: "setCall",
@@ -336,11 +379,11 @@ async function walletThatFreezes(): Promise<TestWallet> {
   return wallet;
 }
 
-function execute(target: Address, data: Hex): Hex {
+function execute(epochId: bigint, target: Address, data: Hex): Hex {
   return encodeFunctionData({
     abi: agentAccountAbi,
     functionName: "execute",
-    args: [target, 0n, data],
+    args: [epochId, target, 0n, data],
   });
 }
 

@@ -2,7 +2,6 @@ import {
   type Address,
   concat,
   encodeFunctionData,
-  erc20Abi,
   type Hex,
   hashTypedData,
   type LocalAccount,
@@ -24,12 +23,20 @@ export type Operation = UserOperation<"0.8">;
 export type Signer = Pick<LocalAccount, "address" | "signTypedData">;
 
 /**
+ * Returns the number of an epoch. The account's `epochId` is the number (32 bits) and a salt (48 bits), which nobody knows
+ * before a freeze, an unfreeze or a change of the signer starts the epoch. Each operation names the id.
+ */
+export function epochNumberOf(epochId: bigint): number {
+  return Number(epochId >> 48n);
+}
+
+/**
  * Returns the nonce's first 192 bits, which the EntryPoint calls the key. Each lane has its own sequence, so operations
  * in different lanes do not wait for each other. A freeze starts a new epoch, so nonces of earlier epochs are dead.
  */
-export function nonceKeyOf(epoch: number, lane: bigint): bigint {
+export function nonceKeyOf(epochId: bigint, lane: bigint): bigint {
   if (lane < 0n || lane >= 1n << 160n) throw new RangeError(`${lane} is not a lane: it needs 160 bits.`);
-  return (BigInt(epoch) << 160n) | lane;
+  return (BigInt(epochNumberOf(epochId)) << 160n) | lane;
 }
 
 /** Returns the lane of a session key. The account accepts its operations in no other lane. */
@@ -37,17 +44,12 @@ export function laneOfSession(key: Address): bigint {
   return BigInt(key);
 }
 
-/** Returns the call that transfers an ERC-20 token within the limits of the account. */
-export function encodeTransfer(token: Address, recipient: Address, amount: bigint): Hex {
-  const transfer = encodeFunctionData({
-    abi: erc20Abi,
-    functionName: "transfer",
-    args: [recipient, amount],
-  });
+/** Returns the call that transfers an ERC-20 token, or the native coin (zero), within the limits of the account. */
+export function encodeTransfer(epochId: bigint, token: Address, recipient: Address, amount: bigint): Hex {
   return encodeFunctionData({
     abi: agentAccountAbi,
-    functionName: "execute",
-    args: [token, 0n, transfer],
+    functionName: "transfer",
+    args: [epochId, token, recipient, amount],
   });
 }
 
@@ -63,9 +65,12 @@ export interface Verifier {
   readonly chainId: number;
 }
 
+/** The most gas that the paymaster pays for the execution of an operation: `MAX_CALL_GAS` of the contract. */
+export const MAX_CALL_GAS = 1_000_000n;
+
 /**
  * Adds the paymaster's signature, which makes the paymaster pay. It covers everything except the account's signature,
- * so it comes first.
+ * so it comes first. Throws RangeError if the paymaster would refuse the gas.
  */
 export async function sponsorOperation(
   operation: Operation,
@@ -73,6 +78,9 @@ export async function sponsorOperation(
   paymaster: Verifier,
   { validAfter, validUntil }: Validity,
 ): Promise<Operation> {
+  if (operation.callGasLimit > MAX_CALL_GAS) {
+    throw new RangeError(`The paymaster pays for at most ${MAX_CALL_GAS} gas of execution. Split the operation.`);
+  }
   const sponsored = {
     ...operation,
     paymaster: paymaster.address,
@@ -91,15 +99,22 @@ export async function sponsorOperation(
   };
 }
 
-/**
- * Adds the signature of the account's signer or of a session key. It covers everything else. `validUntil` is the last
- * second since 1970 at which the operation is valid.
- */
+/** What the signature of an operation names besides the operation. */
+export interface SigningTerms {
+  readonly chainId: number;
+  /** The last second since 1970 at which the operation is valid. */
+  readonly validUntil: number;
+  /** The account's `epochId`. The calls of the operation name it too. */
+  readonly epochId: bigint;
+  /** The number of the session whose key signs. The signer has none. */
+  readonly session?: number;
+}
+
+/** Adds the signature of the account's signer or of a session key. It covers everything else. */
 export async function signOperation(
   operation: Operation,
   signer: Signer,
-  chainId: number,
-  validUntil: number,
+  { chainId, validUntil, epochId, session = 0 }: SigningTerms,
 ): Promise<Operation> {
   const userOpHash = getUserOperationHash({
     chainId,
@@ -111,7 +126,7 @@ export async function signOperation(
     domain: domainOf("Purser AgentAccount", { address: operation.sender, chainId }),
     types: OPERATION_TYPES,
     primaryType: "Operation",
-    message: { userOpHash, validUntil },
+    message: { userOpHash, validUntil, epochId, session },
   });
   return { ...operation, signature: concat([numberToHex(validUntil, { size: 6 }), signature]) };
 }
@@ -120,7 +135,7 @@ export async function signOperation(
  * Returns a key for the actions of `viem/experimental/erc7739`, which sign messages that the account accepts by
  * ERC-1271. The signer and the cosigner both sign. The cosigner's signature names the epoch, so a freeze ends it.
  */
-export function toCosignedKey(signer: Signer, cosigner: Signer, account: Verifier, epoch: number): LocalAccount {
+export function toCosignedKey(signer: Signer, cosigner: Signer, account: Verifier, epochId: bigint): LocalAccount {
   return toAccount({
     address: signer.address,
     async signTypedData(typedData) {
@@ -129,7 +144,7 @@ export function toCosignedKey(signer: Signer, cosigner: Signer, account: Verifie
         domain: domainOf("Purser AgentAccount", account),
         types: COSIGNATURE_TYPES,
         primaryType: "Cosignature",
-        message: { hash: hashTypedData(typedData), epoch },
+        message: { hash: hashTypedData(typedData), epochId },
       });
       return concat([signature, cosignature]);
     },
@@ -142,13 +157,15 @@ const OPERATION_TYPES = {
   Operation: [
     { name: "userOpHash", type: "bytes32" },
     { name: "validUntil", type: "uint48" },
+    { name: "epochId", type: "uint80" },
+    { name: "session", type: "uint32" },
   ],
 } as const;
 
 const COSIGNATURE_TYPES = {
   Cosignature: [
     { name: "hash", type: "bytes32" },
-    { name: "epoch", type: "uint32" },
+    { name: "epochId", type: "uint80" },
   ],
 } as const;
 

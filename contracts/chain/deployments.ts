@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 
-/** The addresses that the constructors take. They determine the addresses of the contracts. */
+/** The admin, the delay and the paymaster's addresses determine the addresses of the contracts. The roles do not. */
 export interface Deployment {
-  /** Appoints the four roles. Handing this role over takes `adminDelaySeconds`. */
+  /** Grants the four roles. Handing this role over takes `adminDelaySeconds`. Outside `local`, a contract. */
   readonly admin: Address;
   readonly adminDelaySeconds: number;
   readonly freezer: Address;

@@ -8,6 +8,7 @@ import { CREATION_CODES } from "../abi/creation-codes.ts";
 import { deployContracts, type Wallet } from "./deploy-contracts.ts";
 import { DEPLOYMENTS } from "./deployments.ts";
 import { foundryBinary } from "./foundry-binary.ts";
+import { grantRoles, missingRoles } from "./guardian-roles.ts";
 import { planContracts, planEntryPoint } from "./plan-contracts.ts";
 
 /**
@@ -33,6 +34,9 @@ export async function startLocalChain(anvilArguments: readonly string[] = []) {
     const testClient = createTestClient({ mode: "anvil", chain: foundry, transport: http(rpcUrl) });
     const plan = [await planEntryPoint(), ...planContracts(DEPLOYMENTS.local, CREATION_CODES)];
     await deployContracts(publicClient, walletClient, plan);
+    const { agentGuardian } = ADDRESSES.local;
+    const missing = await missingRoles(publicClient, agentGuardian, DEPLOYMENTS.local);
+    await grantRoles(publicClient, createLocalAdmin(rpcUrl), agentGuardian, missing);
     return { rpcUrl, publicClient, walletClient, testClient, addresses: ADDRESSES.local, stop };
   } catch (error) {
     await stop();
@@ -51,6 +55,11 @@ export async function createLocalWallet(rpcUrl: string): Promise<Wallet> {
   const account = (await createWalletClient(options).getAddresses()).at(-1);
   if (account === undefined) throw new Error(`The chain at ${rpcUrl} has no accounts of its own.`);
   return createWalletClient({ ...options, account });
+}
+
+/** Returns a wallet with the admin of the deployment `local`, which is one of anvil's own accounts. */
+export function createLocalAdmin(rpcUrl: string): Wallet {
+  return createWalletClient({ chain: foundry, transport: http(rpcUrl), account: DEPLOYMENTS.local.admin });
 }
 
 async function rpcUrlOf(anvil: ChildProcess, exited: Promise<unknown>): Promise<string> {

@@ -37,14 +37,7 @@ export function planContracts(
     return { name, address, salt: zeroHash, initCode: bytecode, creation };
   };
 
-  const guardian = plan("AgentGuardian", [
-    deployment.admin,
-    deployment.adminDelaySeconds,
-    deployment.freezer,
-    deployment.unfreezer,
-    deployment.policyManager,
-    deployment.upgrader,
-  ]);
+  const guardian = plan("AgentGuardian", [deployment.admin, deployment.adminDelaySeconds]);
   const account = plan("AgentAccount", [guardian.address]);
   const factory = plan("AgentAccountFactory", [account.address]);
   const paymaster = plan("VerifyingPaymaster", [deployment.paymasterSigner, deployment.paymasterOwner]);

@@ -14,7 +14,7 @@ test("the tables say which transaction an account refuses, and which account is 
   const account = {
     account: "AgentAccount",
     createAndTransfer: 252_831n,
-    selfPaidTransfer: undefined,
+    selfPaidTransfer: "refused",
     sponsoredTransfer: 119_332n,
   };
   expect(

@@ -6,11 +6,12 @@ export interface Figure {
   readonly goal?: bigint;
 }
 
-/** The gas of an account's usual transactions. A transaction that the account refuses is undefined. */
+/** The gas of an account's usual transactions. */
 export interface AccountFigures {
   readonly account: string;
   readonly createAndTransfer: bigint;
-  readonly selfPaidTransfer: bigint | undefined;
+  /** Or why there is no figure, for example `refused`. */
+  readonly selfPaidTransfer: bigint | string;
   readonly sponsoredTransfer: bigint;
 }
 
@@ -52,6 +53,6 @@ function row(...cells: string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-function format(gas: bigint | undefined): string {
-  return gas === undefined ? "refused" : gas.toLocaleString("en-US");
+function format(gas: bigint | string): string {
+  return gas.toLocaleString("en-US");
 }

@@ -32,7 +32,7 @@ export async function newAgentAccount(chain: WalletChain): Promise<MeasuredAccou
     address: wallet.address,
     paysForItself: false,
     async transfer(recipient, amount) {
-      return chain.operationOf(wallet, encodeTransfer(chain.token, recipient, amount));
+      return chain.operationOf(wallet, (epochId) => encodeTransfer(epochId, chain.token, recipient, amount));
     },
   };
 }

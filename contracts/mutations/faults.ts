@@ -8,7 +8,7 @@ import { ACCOUNT_VALIDATION_FAULTS } from "./faults/account-validation.ts";
 import { CALL_FAULTS } from "./faults/calls.ts";
 import { FACTORY_FAULTS } from "./faults/factory.ts";
 import { GUARDIAN_FAULTS } from "./faults/guardian.ts";
-import { GUARDIAN_POLICY_FAULTS } from "./faults/guardian-policy.ts";
+import { GUARDIAN_POLICY_FAULTS, TOKEN_FUNCTION_FAULTS } from "./faults/guardian-policy.ts";
 import { LIMIT_FAULTS } from "./faults/limits.ts";
 import { PAYMASTER_FAULTS } from "./faults/paymaster.ts";
 import { POLICY_FAULTS } from "./faults/spending-policy.ts";
@@ -27,6 +27,7 @@ export const FAULTS: readonly FaultsOfSource[] = [
   CALL_FAULTS,
   GUARDIAN_FAULTS,
   GUARDIAN_POLICY_FAULTS,
+  TOKEN_FUNCTION_FAULTS,
   FACTORY_FAULTS,
   PAYMASTER_FAULTS,
 ];

@@ -1,9 +1,12 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
+import { keccak256, toBytes } from "viem";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { ADDRESSES } from "../abi/addresses.ts";
-import { startLocalChain } from "../chain/local-chain.ts";
+import { agentGuardianAbi } from "../abi/agent-guardian.ts";
+import { DEPLOYMENTS } from "../chain/deployments.ts";
+import { createLocalAdmin, startLocalChain } from "../chain/local-chain.ts";
 
 /** The key of anvil's first account, which is public. */
 const KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
@@ -57,6 +60,47 @@ test("prints the plan, and creates what is missing only with --broadcast", async
   expect(printed).toMatch(/^AgentAccountFactory +created in 0x\w{64}, \d{6} gas$/m);
   expect(await isDeployed(address)).toBe(true);
   expect((await deploy([...local, "--broadcast"])).printed).toContain("Everything is deployed.");
+});
+
+test("grants the roles as the admin, or prints the call that another admin must make", async () => {
+  const { agentGuardian } = ADDRESSES.local;
+  const role = keccak256(toBytes("FREEZER_ROLE"));
+  const holds = () =>
+    chain.publicClient.readContract({
+      address: agentGuardian,
+      abi: agentGuardianAbi,
+      functionName: "hasRole",
+      args: [role, DEPLOYMENTS.local.freezer],
+    });
+  const revoke = async () => {
+    const admin = createLocalAdmin(chain.rpcUrl);
+    const args = [role, DEPLOYMENTS.local.freezer] as const;
+    const call = { address: agentGuardian, abi: agentGuardianAbi, functionName: "revokeRole", args } as const;
+    const hash = await admin.writeContract({ ...call, chain: null });
+    await chain.publicClient.waitForTransactionReceipt({ hash });
+  };
+  await revoke();
+  const dryRun = await deploy(["--local", "--rpc-url", chain.rpcUrl]);
+  expect(dryRun.printed).toContain(`FREEZER_ROLE         missing for ${DEPLOYMENTS.local.freezer}`);
+  expect(dryRun.printed).not.toContain("POLICY_ROLE");
+  expect(await holds()).toBe(false);
+  const local = await deploy(["--local", "--rpc-url", chain.rpcUrl, "--broadcast"]);
+  expect(local.printed).toMatch(/^The roles are granted in 0x\w{64}\.$/m);
+  expect(await holds()).toBe(true);
+
+  await revoke();
+  // The key of the paymaster's owner, which is not the admin.
+  const key = "0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e";
+  const other = await deploy(["--deployment", "local", "--rpc-url", chain.rpcUrl, "--broadcast"], {
+    PURSER_DEPLOYER_KEY: key,
+  });
+  const [, data] = /^ {2}data {2}(0x[0-9a-f]+)$/m.exec(other.printed) ?? [];
+  expect(other.printed).toContain(`the admin ${DEPLOYMENTS.local.admin} must call:`);
+  expect(await holds()).toBe(false);
+  const admin = createLocalAdmin(chain.rpcUrl);
+  const hash = await admin.sendTransaction({ to: agentGuardian, data: data as `0x${string}`, chain: null });
+  await chain.publicClient.waitForTransactionReceipt({ hash });
+  expect(await holds()).toBe(true);
 });
 
 test("takes the key from the environment and never prints it", async () => {

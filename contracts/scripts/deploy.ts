@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import {
+  type Address,
   BaseError,
   createPublicClient,
   createWalletClient,
@@ -10,6 +11,7 @@ import {
   type PublicClient,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { ADDRESSES } from "../abi/addresses.ts";
 import { CREATION_CODES } from "../abi/creation-codes.ts";
 import {
   DeploymentError,
@@ -18,24 +20,32 @@ import {
   inspectDeployment,
   type Wallet,
 } from "../chain/deploy-contracts.ts";
-import { DEPLOYMENTS, type DeploymentName } from "../chain/deployments.ts";
-import { createLocalClient, createLocalWallet } from "../chain/local-chain.ts";
-import { planContracts, planEntryPoint } from "../chain/plan-contracts.ts";
+import { DEPLOYMENTS, type Deployment, type DeploymentName } from "../chain/deployments.ts";
+import {
+  checkDeployment,
+  encodeRoleGrants,
+  grantRoles,
+  missingRoles,
+  type RoleGrant,
+} from "../chain/guardian-roles.ts";
+import { createLocalAdmin, createLocalClient, createLocalWallet } from "../chain/local-chain.ts";
+import { type PlannedContract, planContracts, planEntryPoint } from "../chain/plan-contracts.ts";
 
 const KEY_VARIABLE = "PURSER_DEPLOYER_KEY";
 const LOCAL_CHAIN_ID = 31337;
 const USAGE = `Usage: npm run contracts:deploy -- --rpc-url URL --deployment NAME [--broadcast]
        npm run contracts:deploy -- --rpc-url URL --local [--broadcast]
 
-Shows which contracts of a deployment are on a chain and what creating the others costs.
+Shows which contracts of a deployment are on a chain, what creating the others costs, and which roles are missing.
 
   --rpc-url URL      JSON-RPC address of the chain
   --deployment NAME  an entry of contracts/chain/deployments.ts
   --local            the deployment "local", with the EntryPoint, on a running anvil
-  --broadcast        create the missing contracts; otherwise nothing is sent
+  --broadcast        create the missing contracts and grant the missing roles; otherwise nothing is sent
   --help             print this help
 
-${KEY_VARIABLE} is the private key that pays, as 0x and 64 hexadecimal digits. --local does not need it.`;
+${KEY_VARIABLE} is the private key that pays, as 0x and 64 hexadecimal digits. --local does not need it.
+Only the admin can grant roles. If that is another account, the call that it must make is printed.`;
 
 /** Thrown for an invalid command line or environment. */
 class UsageError extends Error {}
@@ -44,34 +54,72 @@ interface Target {
   readonly client: PublicClient;
   /** Undefined if no key is set, which a dry run does not need. */
   readonly wallet: Wallet | undefined;
+  /** Undefined unless the guardian's admin is an account whose key is here. */
+  readonly admin: Wallet | undefined;
+}
+
+/** What a deployment is, and what it lacks on the chain. */
+interface Plan {
+  readonly deployment: Deployment;
+  readonly guardian: Address;
+  readonly contracts: readonly PlannedContract[];
+  readonly grants: readonly RoleGrant[];
 }
 
 async function main(): Promise<void> {
   const options = readOptions();
   if (options.help) return console.log(USAGE);
   if (options.rpcUrl === undefined) throw new UsageError("--rpc-url is missing.");
-  const { client, wallet } = await (options.local ? connectLocal : connect)(options.rpcUrl);
-  const plan = [
-    ...(options.local ? [await planEntryPoint()] : []),
-    ...planContracts(DEPLOYMENTS[options.deployment], CREATION_CODES),
-  ];
-
-  const chainId = await client.getChainId();
+  const target = await (options.local ? connectLocal : connect)(options.rpcUrl);
+  const chainId = await target.client.getChainId();
   console.log(`Deployment ${options.deployment} on chain ${chainId}:`);
-  const steps = await inspectDeployment(client, plan, wallet?.account.address);
-  for (const step of steps) console.log(describe(step));
-  console.log(await describeCost(client, steps));
-  if (steps.every(({ isDeployed }) => isDeployed)) return;
-  if (!options.broadcast) return console.log("Nothing was sent. To create them, add --broadcast.");
+  const plan = await planDeployment(target.client, options);
+  const isComplete = await describePlan(target, plan);
+  if (isComplete) return;
+  if (!options.broadcast) return console.log("Nothing was sent. To create and grant what is missing, add --broadcast.");
   if (options.deployment === "local" && chainId !== LOCAL_CHAIN_ID) {
     throw new UsageError(
       'The keys of the deployment "local" are public. Add a deployment to contracts/chain/deployments.ts.',
     );
   }
+  await broadcast(target, plan);
+}
+
+async function planDeployment(
+  client: PublicClient,
+  { deployment: name, local }: { readonly deployment: DeploymentName; readonly local: boolean },
+): Promise<Plan> {
+  const deployment: Deployment = DEPLOYMENTS[name];
+  // The deployment "local" is sent to anvil only.
+  if (name !== "local") await checkDeployment(client, deployment);
+  const contracts = [...(local ? [await planEntryPoint()] : []), ...planContracts(deployment, CREATION_CODES)];
+  const guardian = ADDRESSES[name].agentGuardian;
+  return { deployment, guardian, contracts, grants: await missingRoles(client, guardian, deployment) };
+}
+
+/** Prints the plan, and returns whether the chain lacks nothing. */
+async function describePlan({ client, wallet }: Target, { contracts, grants }: Plan): Promise<boolean> {
+  const steps = await inspectDeployment(client, contracts, wallet?.account.address);
+  for (const step of steps) console.log(describe(step));
+  console.log(await describeCost(client, steps));
+  for (const { name, holder } of grants) console.log(`${name.padEnd(20)} missing for ${holder}`);
+  return grants.length === 0 && steps.every(({ isDeployed }) => isDeployed);
+}
+
+async function broadcast({ client, wallet, admin }: Target, plan: Plan): Promise<void> {
   if (wallet === undefined) throw new UsageError(`--broadcast needs ${KEY_VARIABLE}.`);
-  await deployContracts(client, wallet, plan, ({ name }, transaction, gasUsed) =>
+  await deployContracts(client, wallet, plan.contracts, ({ name }, transaction, gasUsed) =>
     console.log(`${name.padEnd(20)} created in ${transaction}, ${gasUsed} gas`),
   );
+  const { deployment, guardian, grants } = plan;
+  if (grants.length === 0) return;
+  const sender = [admin, wallet].find((candidate) => candidate?.account.address === deployment.admin);
+  if (sender !== undefined) {
+    console.log(`The roles are granted in ${await grantRoles(client, sender, guardian, grants)}.`);
+  } else {
+    console.log(`To grant the roles, the admin ${deployment.admin} must call:`);
+    console.log(`  to    ${guardian}\n  data  ${encodeRoleGrants(grants)}`);
+  }
 }
 
 function readOptions() {
@@ -117,11 +165,12 @@ async function connect(rpcUrl: string): Promise<Target> {
   const transport = http(rpcUrl);
   const client = createPublicClient({ transport });
   const key = process.env[KEY_VARIABLE];
-  if (key === undefined) return { client, wallet: undefined };
+  if (key === undefined) return { client, wallet: undefined, admin: undefined };
   if (!isHex(key) || key.length !== 66) {
     throw new UsageError(`${KEY_VARIABLE} must be 0x and 64 hexadecimal digits.`);
   }
-  return { client, wallet: createWalletClient({ transport, account: privateKeyToAccount(key) }) };
+  const wallet = createWalletClient({ transport, account: privateKeyToAccount(key) });
+  return { client, wallet, admin: undefined };
 }
 
 async function connectLocal(rpcUrl: string): Promise<Target> {
@@ -130,7 +179,7 @@ async function connectLocal(rpcUrl: string): Promise<Target> {
   if (chainId !== LOCAL_CHAIN_ID) {
     throw new UsageError(`--local is for anvil, whose chain id is ${LOCAL_CHAIN_ID}. This chain has ${chainId}.`);
   }
-  return { client, wallet: await createLocalWallet(rpcUrl) };
+  return { client, wallet: await createLocalWallet(rpcUrl), admin: createLocalAdmin(rpcUrl) };
 }
 
 function describe({ contract, isDeployed, gas }: DeploymentStep): string {

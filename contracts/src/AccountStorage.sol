@@ -25,24 +25,28 @@ library AccountStorage {
         /// @notice Unix time in seconds, the last at which the key is valid. Zero if there is no session.
         uint48 validUntil;
         /// @notice Base units that the key may transfer in all.
-        uint112 limit;
+        uint96 limit;
         /// @notice Base units that the key has transferred.
-        uint112 spent;
+        uint96 spent;
         /// @notice The account's epoch at the grant. The session ends with it.
         uint32 epoch;
+        /// @notice Which of the account's sessions this is, from 1. No session has the number of an earlier one.
+        uint32 number;
     }
 
     /// @notice All state of an account.
     /// @custom:storage-location erc7201:purser.storage.AgentAccount
     struct State {
-        // One slot: validation reads the signer, the freeze and the epoch together.
+        // One slot: validation reads the signer, the freeze and the epoch together. The id of the epoch is its number
+        // (32 bits) and its salt (48 bits).
         address signer;
         bool frozen;
         bool recipientsRestricted;
-        uint32 epoch;
+        uint80 epochId;
         // One slot. `recoverableAt` is zero unless a recovery has started.
         address recovery;
         uint48 recoverableAt;
+        uint32 sessionCount;
         address pendingSigner;
         address cosigner;
         mapping(address token => Spending) spendings;

@@ -16,7 +16,8 @@ import {IGuardedAccount} from "./interfaces/IGuardedAccount.sol";
 /// @title An agent's account that its guardian can freeze
 /// @notice An ERC-4337 account for EntryPoint 0.8. The signer acts only through operations that a paymaster pays for. A
 /// frozen account refuses operations in validation and in execution, and ERC-1271 signatures. A freeze starts a new
-/// epoch, which is part of each operation's nonce: what was signed earlier is never valid again.
+/// epoch, whose id nobody knows before. Each signature and each call of an operation names the id of its epoch, so
+/// nothing that was signed earlier is ever valid again.
 contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @notice A call of `executeBatch`.
     struct Call {
@@ -34,19 +35,18 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @notice How long a recovery can be finished after its delay.
     uint48 public constant RECOVERY_WINDOW = 7 days;
 
-    /// @dev EIP-712 type that the signer or a session key signs for an operation.
-    bytes32 private constant OPERATION_TYPEHASH = keccak256("Operation(bytes32 userOpHash,uint48 validUntil)");
+    /// @dev EIP-712 type that the signer or a session key signs for an operation. `session` is the number of the key's
+    /// session, and zero for the signer.
+    bytes32 private constant OPERATION_TYPEHASH =
+        keccak256("Operation(bytes32 userOpHash,uint48 validUntil,uint80 epochId,uint32 session)");
 
     /// @dev EIP-712 type that the cosigner signs for an ERC-1271 signature.
-    bytes32 private constant COSIGNATURE_TYPEHASH = keccak256("Cosignature(bytes32 hash,uint32 epoch)");
-
-    /// @dev The epoch in which this transaction has validated an operation.
-    uint256 private transient _validatedEpoch;
+    bytes32 private constant COSIGNATURE_TYPEHASH = keccak256("Cosignature(bytes32 hash,uint80 epochId)");
 
     /// @notice The account has a new signer, and a new epoch has started.
     /// @param signer The new signer.
-    /// @param epoch The new epoch.
-    event SignerChanged(address indexed signer, uint32 epoch);
+    /// @param epochId The id of the new epoch.
+    event SignerChanged(address indexed signer, uint80 epochId);
 
     /// @notice A session key was granted.
     /// @param key The address of the key.
@@ -79,9 +79,9 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @notice The account is frozen.
     error AccountFrozen();
 
-    /// @notice The operation was signed in another epoch.
-    /// @param actual The epoch in the nonce of the operation.
-    /// @param expected The account's epoch.
+    /// @notice The operation was signed in another epoch, or the epoch to unfreeze is over.
+    /// @param actual The number of the epoch in the operation's nonce or to unfreeze; in execution, the id in the call.
+    /// @param expected The number, or the id, of the account's epoch.
     error StaleEpoch(uint256 actual, uint256 expected);
 
     /// @notice The operation has no paymaster, and the account pays for no operation.
@@ -90,7 +90,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @notice The session has no key, or it ends before it begins.
     error InvalidSession();
 
-    /// @notice The key has no session in this epoch, or its session is for another token or another time.
+    /// @notice The key has no session with this number in this epoch, or it is for another token or another time.
     /// @param key The address of the key.
     /// @param token The token that the key was to transfer.
     error SessionDenied(address key, address token);
@@ -114,14 +114,16 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @notice The account has a recovery address. Only the guardian can remove it.
     error RecoveryAlreadySet();
 
+    /// @notice The guardian has not approved the recovery address for this account.
+    /// @param recovery The address that the signer wants to set.
+    error RecoveryDenied(address recovery);
+
     /// @dev For functions that the signer calls: only by an operation, and not while frozen. The EntryPoint validates
-    /// all operations of a bundle before it executes the first, so execution checks the freeze and the epoch again.
-    modifier onlyOperation() {
+    /// all operations of a bundle before it executes the first, so execution checks the freeze and the epoch again. It
+    /// needs nothing that validation has left, so a bundler can estimate its gas by a call from the EntryPoint.
+    modifier onlyOperation(uint80 epochId_) {
         _checkEntryPoint();
-        AccountStorage.State storage $ = AccountStorage.load();
-        (bool isFrozen, uint256 currentEpoch) = ($.frozen, $.epoch);
-        if (isFrozen) revert AccountFrozen();
-        if (_validatedEpoch != currentEpoch) revert StaleEpoch(_validatedEpoch, currentEpoch);
+        _checkEpoch(epochId_);
         _;
     }
 
@@ -144,90 +146,121 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
         if (recovery_ != address(0)) $.recovery = recovery_;
     }
 
+    /// @notice Transfers a token or the native coin within the rules of the account.
+    /// @param epochId_ The id of the account's epoch.
+    /// @param token The ERC-20 token, or zero for the native coin.
+    /// @param recipient The address that is paid.
+    /// @param amount In base units.
+    function transfer(uint80 epochId_, address token, address recipient, uint256 amount)
+        external
+        onlyOperation(epochId_)
+    {
+        _transfer(token, recipient, amount);
+    }
+
     /// @notice Makes a call within the rules of the account.
+    /// @param epochId_ The id of the account's epoch.
     /// @param target The contract to call, or the recipient of the native coin.
     /// @param value The native coin to send, in wei.
     /// @param data The function and its arguments. Empty to send only the native coin.
-    function execute(address target, uint256 value, bytes calldata data) external onlyOperation {
+    function execute(uint80 epochId_, address target, uint256 value, bytes calldata data)
+        external
+        onlyOperation(epochId_)
+    {
         _call(target, value, data);
     }
 
     /// @notice Makes several calls within the rules of the account. All or none take effect.
+    /// @param epochId_ The id of the account's epoch. A call that ends the epoch ends the batch.
     /// @param calls The calls, in their order.
-    function executeBatch(Call[] calldata calls) external onlyOperation {
+    function executeBatch(uint80 epochId_, Call[] calldata calls) external onlyOperation(epochId_) {
         for (uint256 i = 0; i < calls.length; ++i) {
+            _checkEpoch(epochId_);
             _call(calls[i].target, calls[i].value, calls[i].data);
         }
     }
 
     /// @notice Transfers a token for a session key. Validation requires the signature of that key.
+    /// @param epochId_ The id of the account's epoch.
     /// @param key The address of the session key.
+    /// @param number The number of the session.
     /// @param token The ERC-20 token, or zero for the native coin.
     /// @param recipient The address that is paid.
     /// @param amount In base units. Counts in the session's limit and in the account's.
-    function executeAsSession(address key, address token, address recipient, uint256 amount) external onlyOperation {
-        AccountStorage.State storage $ = AccountStorage.load();
-        AccountStorage.Session storage session = $.sessions[key];
-        // An earlier operation of the bundle can have replaced the session that was validated, so its times count
-        // again.
-        if (
-            session.epoch != $.epoch || session.token != token || block.timestamp <= session.validAfter
-                || block.timestamp > session.validUntil
-        ) revert SessionDenied(key, token);
-        uint256 remaining = session.limit - session.spent;
-        if (amount > remaining) revert SessionLimitExceeded(key, amount, remaining);
-        // Fits, because the sum is at most the limit, which has 112 bits.
-        session.spent += uint112(amount);
+    function executeAsSession(
+        uint80 epochId_,
+        address key,
+        uint32 number,
+        address token,
+        address recipient,
+        uint256 amount
+    ) external onlyOperation(epochId_) {
+        AccountStorage.Session storage session = _requireSession(key, number, token, amount);
+        // The times of a session never change, so the EntryPoint has compared them after validation. The sum fits,
+        // because it is at most the limit, which has 96 bits.
+        session.spent += uint96(amount);
         _transfer(token, recipient, amount);
     }
 
-    /// @notice Grants a key the right to transfer a token. Replaces the key's session: use a new key instead, because
-    /// operations that the key has signed stay valid. A freeze and a change of the signer end all sessions.
+    /// @notice Grants a key the right to transfer a token. Replaces the key's session, and ends what the key has signed
+    /// for it. A freeze and a change of the signer end all sessions.
+    /// @param epochId_ The id of the account's epoch.
     /// @param key The address of the key.
     /// @param token The ERC-20 token, or zero for the native coin.
     /// @param limit Base units that the key may transfer in all.
     /// @param validAfter Unix time in seconds, after which the key is valid.
     /// @param validUntil Unix time in seconds, the last at which the key is valid.
-    function grantSession(address key, address token, uint112 limit, uint48 validAfter, uint48 validUntil)
-        external
-        onlyOperation
-    {
+    function grantSession(
+        uint80 epochId_,
+        address key,
+        address token,
+        uint96 limit,
+        uint48 validAfter,
+        uint48 validUntil
+    ) external onlyOperation(epochId_) {
         if (key == address(0) || validUntil <= validAfter) revert InvalidSession();
         AccountStorage.State storage $ = AccountStorage.load();
         AccountStorage.Session memory session = AccountStorage.Session({
-            token: token, validAfter: validAfter, validUntil: validUntil, limit: limit, spent: 0, epoch: $.epoch
+            token: token,
+            validAfter: validAfter,
+            validUntil: validUntil,
+            limit: limit,
+            spent: 0,
+            epoch: epoch(),
+            number: ++$.sessionCount
         });
         $.sessions[key] = session;
         emit SessionGranted(key, session);
     }
 
     /// @notice Revokes a session key.
+    /// @param epochId_ The id of the account's epoch.
     /// @param key The address of the key.
-    function revokeSession(address key) external onlyOperation {
+    function revokeSession(uint80 epochId_, address key) external onlyOperation(epochId_) {
         delete AccountStorage.load().sessions[key];
         emit SessionRevoked(key);
     }
 
     /// @notice Replaces the signer. Ends everything that was signed before, and all sessions.
+    /// @param epochId_ The id of the account's epoch.
     /// @param newSigner The new signer.
-    function changeSigner(address newSigner) external onlyOperation {
+    function changeSigner(uint80 epochId_, address newSigner) external onlyOperation(epochId_) {
         _setSigner(newSigner);
     }
 
     /// @inheritdoc IGuardedAccount
-    function freeze() external onlyGuardian {
-        AccountStorage.State storage $ = AccountStorage.load();
-        if ($.frozen) return;
-        $.frozen = true;
-        emit Frozen(++$.epoch);
+    function freeze(uint48 salt) external onlyGuardian {
+        AccountStorage.load().frozen = true;
+        emit Frozen(_startEpoch(salt));
     }
 
     /// @inheritdoc IGuardedAccount
-    function unfreeze() external onlyGuardian {
+    function unfreeze(uint32 frozenEpoch, uint48 salt) external onlyGuardian {
         AccountStorage.State storage $ = AccountStorage.load();
+        if (frozenEpoch != epoch()) revert StaleEpoch(frozenEpoch, epoch());
         if (!$.frozen) return;
         $.frozen = false;
-        emit Unfrozen(++$.epoch);
+        emit Unfrozen(_startEpoch(salt));
     }
 
     /// @inheritdoc IGuardedAccount
@@ -236,11 +269,14 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
         emit CosignerSet(cosigner_);
     }
 
-    /// @notice Sets the recovery address of an account that has none.
+    /// @notice Sets the recovery address of an account that has none. The guardian must have approved it for this
+    /// account, so that a thief of the signer cannot set one that takes the account during a freeze.
+    /// @param epochId_ The id of the account's epoch.
     /// @param recovery_ The address that may replace the signer after a delay.
-    function setRecovery(address recovery_) external onlyOperation {
+    function setRecovery(uint80 epochId_, address recovery_) external onlyOperation(epochId_) {
         AccountStorage.State storage $ = AccountStorage.load();
         if ($.recovery != address(0)) revert RecoveryAlreadySet();
+        if (GUARDIAN.approvedRecovery(address(this)) != recovery_) revert RecoveryDenied(recovery_);
         $.recovery = recovery_;
         emit RecoverySet(recovery_);
     }
@@ -294,10 +330,16 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
         return AccountStorage.load().frozen;
     }
 
-    /// @notice Returns the epoch, which is the first 32 bits of each operation's nonce.
+    /// @notice Returns the number of the epoch, which is the first 32 bits of each operation's nonce.
     /// @return The number of freezes, unfreezes and changes of the signer so far.
-    function epoch() external view returns (uint32) {
-        return AccountStorage.load().epoch;
+    function epoch() public view returns (uint32) {
+        return uint32(AccountStorage.load().epochId >> 48);
+    }
+
+    /// @notice Returns the id of the epoch, which each operation and each cosignature names.
+    /// @return The number of the epoch (32 bits) and its salt (48 bits), which nobody knows before the epoch starts.
+    function epochId() external view returns (uint80) {
+        return AccountStorage.load().epochId;
     }
 
     /// @notice Returns the address that must sign ERC-1271 signatures in addition to the signer.
@@ -317,7 +359,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
 
     /// @notice Returns the session of a key.
     /// @param key The address of the key.
-    /// @return What the key may do. Without effect if its epoch is not the account's.
+    /// @return What the key may do, and the number of the session. Without effect if its epoch is not the account's.
     function sessionOf(address key) external view returns (AccountStorage.Session memory) {
         return AccountStorage.load().sessions[key];
     }
@@ -325,15 +367,20 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @notice Returns the next nonce of lane 0 in the account's epoch. Other lanes: `getNonce(epoch << 160 | lane)`.
     /// @return The nonce for an operation of the signer.
     function getNonce() public view override returns (uint256) {
-        return getNonce(uint192(AccountStorage.load().epoch) << 160);
+        return getNonce(uint192(epoch()) << 160);
     }
 
     /// @notice Upgrades to an implementation that the guardian has approved.
+    /// @param epochId_ The id of the account's epoch.
     /// @param implementation The new implementation.
-    /// @param data Must be empty: the signer alone must not choose how a new implementation is set up.
-    function upgradeToAndCall(address implementation, bytes memory data) public payable override {
-        if (data.length != 0) revert UpgradeDenied(implementation);
-        super.upgradeToAndCall(implementation, data);
+    function upgrade(uint80 epochId_, address implementation) external onlyOperation(epochId_) {
+        super.upgradeToAndCall(implementation, "");
+    }
+
+    /// @notice Always refused: `upgrade` names the epoch, and lets no one choose how a new implementation is set up.
+    /// @param implementation The new implementation.
+    function upgradeToAndCall(address implementation, bytes memory) public payable override {
+        revert UpgradeDenied(implementation);
     }
 
     /// @inheritdoc Account
@@ -352,37 +399,36 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
 
     /// @dev Validates an operation. The signature is the last second at which the operation is valid (6 bytes, big
     /// endian, not zero) and a signature of 65 bytes over the EIP-712 type `Operation`. The lane of a session's
-    /// operation is the address of its key, so that it cannot use up the nonces of the signer. ERC-4337 requires a
-    /// return value for a wrong signature; all else reverts.
+    /// operation is the address of its key, so that it cannot use up the nonces of the signer. Refuses what the session
+    /// does not allow, so that its key cannot make a paymaster pay for what must fail. ERC-4337 requires a return value
+    /// for a wrong signature; all else reverts.
     function _validateUserOp(PackedUserOperation calldata userOp, bytes32 userOpHash, bytes calldata signature)
         internal
+        view
         override
         returns (uint256)
     {
         AccountStorage.State storage $ = AccountStorage.load();
-        (address key, bool isFrozen, uint256 currentEpoch) = ($.signer, $.frozen, $.epoch);
+        (address key, bool isFrozen, uint80 currentId) = ($.signer, $.frozen, $.epochId);
         if (isFrozen) revert AccountFrozen();
-        if (userOp.nonce >> 224 != currentEpoch) revert StaleEpoch(userOp.nonce >> 224, currentEpoch);
+        if (userOp.nonce >> 224 != currentId >> 48) revert StaleEpoch(userOp.nonce >> 224, currentId >> 48);
         if (userOp.paymasterAndData.length == 0) revert SelfPaidGas();
-        _validatedEpoch = currentEpoch;
         if (signature.length != 71) return ERC4337Utils.SIG_VALIDATION_FAILED;
         uint48 validUntil = uint48(bytes6(signature));
-        bytes32 operationHash = _hashTypedDataV4(keccak256(abi.encode(OPERATION_TYPEHASH, userOpHash, validUntil)));
-        uint48 validAfter = 0;
+        (uint48 validAfter, uint48 end, uint32 number) = (0, validUntil, 0);
         if (bytes4(userOp.callData) == this.executeAsSession.selector) {
-            key = address(uint160(uint256(bytes32(userOp.callData[4:36]))));
-            AccountStorage.Session storage session = $.sessions[key];
-            if (session.epoch != currentEpoch || uint160(userOp.nonce >> 64) != uint160(key)) {
-                return ERC4337Utils.SIG_VALIDATION_FAILED;
-            }
-            validAfter = session.validAfter;
-            if (session.validUntil < validUntil) validUntil = session.validUntil;
+            AccountStorage.Session storage session;
+            (key, session) = _sessionIn(userOp.callData[4:]);
+            if (uint160(userOp.nonce >> 64) != uint160(key)) return ERC4337Utils.SIG_VALIDATION_FAILED;
+            (validAfter, number) = (session.validAfter, session.number);
+            if (session.validUntil < end) end = session.validUntil;
         }
+        bytes32 operationHash = keccak256(abi.encode(OPERATION_TYPEHASH, userOpHash, validUntil, currentId, number));
         // For the EntryPoint, an end of zero means that there is none.
-        if (validUntil == 0 || !_isSignedBy(key, operationHash, signature[6:])) {
+        if (end == 0 || !_isSignedBy(key, _hashTypedDataV4(operationHash), signature[6:])) {
             return ERC4337Utils.SIG_VALIDATION_FAILED;
         }
-        return (uint256(validAfter) << 208) | (uint256(validUntil) << 160);
+        return (uint256(validAfter) << 208) | (uint256(end) << 160);
     }
 
     /// @dev The account pays for no operation: with the gas price, a stolen signer could send the native coin past its
@@ -394,12 +440,12 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     function _rawSignatureValidation(bytes32 hash, bytes calldata signature) internal view override returns (bool) {
         AccountStorage.State storage $ = AccountStorage.load();
         if ($.cosigner == address(0) || signature.length != 130) return false;
-        bytes32 cosignedHash = _hashTypedDataV4(keccak256(abi.encode(COSIGNATURE_TYPEHASH, hash, $.epoch)));
+        bytes32 cosignedHash = _hashTypedDataV4(keccak256(abi.encode(COSIGNATURE_TYPEHASH, hash, $.epochId)));
         return _isSignedBy($.signer, hash, signature[:65]) && _isSignedBy($.cosigner, cosignedHash, signature[65:]);
     }
 
-    /// @dev An upgrade needs an operation of the signer and the approval of the guardian.
-    function _authorizeUpgrade(address implementation) internal view override onlyOperation {
+    /// @dev An upgrade needs the approval of the guardian, and `upgrade` an operation of the signer.
+    function _authorizeUpgrade(address implementation) internal view override {
         if (!GUARDIAN.isApprovedImplementation(implementation)) revert UpgradeDenied(implementation);
     }
 
@@ -408,11 +454,54 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
         return failure == ECDSA.RecoverError.NoError && recovered == key;
     }
 
+    function _checkEpoch(uint80 epochId_) private view {
+        AccountStorage.State storage $ = AccountStorage.load();
+        (bool isFrozen, uint80 currentId) = ($.frozen, $.epochId);
+        if (isFrozen) revert AccountFrozen();
+        if (epochId_ != currentId) revert StaleEpoch(epochId_, currentId);
+    }
+
+    /// @dev Starts an epoch. Its salt depends on the hash of the last block, so that nobody can sign for the epoch before,
+    /// and on a number that the guardian's caller keeps secret until it sends its transaction.
+    function _startEpoch(uint256 salt) private returns (uint80 id) {
+        AccountStorage.State storage $ = AccountStorage.load();
+        bytes32 mixed = keccak256(abi.encode($.epochId, blockhash(block.number - 1), salt));
+        // The number starts again from zero after 2^32 epochs, because a freeze must never fail.
+        id = ((($.epochId >> 48) + 1) << 48) | uint48(uint256(mixed));
+        $.epochId = id;
+    }
+
     function _setSigner(address newSigner) private {
         if (newSigner == address(0)) revert InvalidSigner();
-        AccountStorage.State storage $ = AccountStorage.load();
-        $.signer = newSigner;
-        emit SignerChanged(newSigner, ++$.epoch);
+        AccountStorage.load().signer = newSigner;
+        emit SignerChanged(newSigner, _startEpoch(uint160(newSigner)));
+    }
+
+    /// @dev Returns the key and its session, if this call of `executeAsSession` is of this epoch and the session allows it.
+    function _sessionIn(bytes calldata arguments)
+        private
+        view
+        returns (address key, AccountStorage.Session storage session)
+    {
+        (uint80 epochId_, uint32 number, address token, uint256 amount) = (0, 0, address(0), 0);
+        (epochId_, key, number, token,, amount) =
+            abi.decode(arguments, (uint80, address, uint32, address, address, uint256));
+        _checkEpoch(epochId_);
+        session = _requireSession(key, number, token, amount);
+    }
+
+    /// @dev Returns the session of a key, if it has this number and allows to transfer the amount of this token.
+    function _requireSession(address key, uint32 number, address token, uint256 amount)
+        private
+        view
+        returns (AccountStorage.Session storage session)
+    {
+        session = AccountStorage.load().sessions[key];
+        if (session.number != number || session.epoch != epoch() || session.token != token) {
+            revert SessionDenied(key, token);
+        }
+        uint256 remaining = session.limit - session.spent;
+        if (amount > remaining) revert SessionLimitExceeded(key, amount, remaining);
     }
 
     function _clearRecovery() private {

@@ -4,9 +4,11 @@ pragma solidity 0.8.37;
 import {
     AccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
+import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {Multicall} from "@openzeppelin/contracts/utils/Multicall.sol";
 import {AgentAccountFactory} from "./AgentAccountFactory.sol";
 import {IAgentGuardian} from "./interfaces/IAgentGuardian.sol";
+import {TokenFunctions} from "./TokenFunctions.sol";
 import {IGuardedAccount} from "./interfaces/IGuardedAccount.sol";
 
 /// @title Freezes accounts and sets their rules
@@ -23,12 +25,22 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
     /// @notice May change what accounts can spend, whom they can pay and what they can call.
     bytes32 public constant POLICY_ROLE = keccak256("POLICY_ROLE");
 
-    /// @notice May approve implementations and remove recovery addresses. An upgrade and a new recovery address also
-    /// need the account's signer.
+    /// @notice May approve implementations and recovery addresses, and remove recovery addresses. An upgrade and a new
+    /// recovery address also need the account's signer.
     bytes32 public constant UPGRADER_ROLE = keccak256("UPGRADER_ROLE");
 
+    /// @dev What the accounts know a contract as: a token, which moves only by `transfer`, or the target of allowed
+    /// calls. Never both, because another function of a token could move it past its limit.
+    struct Target {
+        uint96 defaultLimit;
+        bool isToken;
+        uint128 allowedCalls;
+    }
+
+    mapping(address target => Target) private _targets;
+
     /// @inheritdoc IAgentGuardian
-    mapping(address token => uint256 limit) public defaultLimit;
+    mapping(address account => address recovery) public approvedRecovery;
 
     /// @inheritdoc IAgentGuardian
     mapping(address implementation => bool approved) public isApprovedImplementation;
@@ -43,37 +55,49 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
     /// @param approved True if accounts may upgrade to it.
     event ImplementationApproved(address indexed implementation, bool approved);
 
-    /// @param admin Grants and revokes roles.
+    /// @notice A recovery address was approved for an account, or its approval was withdrawn.
+    /// @param account The account.
+    /// @param recovery The address that its signer may set. Zero for none.
+    event RecoveryApproved(address indexed account, address indexed recovery);
+
+    /// @notice `freezeBatch` could not freeze an account, because it is not deployed or it reverted.
+    /// @param account The account.
+    event FreezeFailed(address indexed account);
+
+    /// @notice The account is not frozen after `deployAndFreeze`, so the factory is not one of its accounts.
+    /// @param account What the factory returned.
+    error NotFrozen(address account);
+
+    /// @notice The target is a token, or the function moves tokens or calls other contracts.
+    /// @param target The contract to call.
+    /// @param selector The function to call.
+    error CallNotAllowable(address target, bytes4 selector);
+
+    /// @notice The contract cannot get a limit, because accounts may call functions of it. Remove these calls first.
+    /// @param target The contract.
+    /// @param allowedCalls How many calls of it are allowed, in all accounts.
+    error HasAllowedCalls(address target, uint256 allowedCalls);
+
+    /// @param admin Grants and revokes roles. The roles are not part of the creation code, so that a key that was replaced
+    /// has no role in a deployment on another chain.
     /// @param adminDelaySeconds How long a change of the admin waits.
-    /// @param freezer Has the role FREEZER_ROLE.
-    /// @param unfreezer Has the role UNFREEZER_ROLE.
-    /// @param policyManager Has the role POLICY_ROLE.
-    /// @param upgrader Has the role UPGRADER_ROLE.
-    constructor(
-        address admin,
-        uint48 adminDelaySeconds,
-        address freezer,
-        address unfreezer,
-        address policyManager,
-        address upgrader
-    ) AccessControlDefaultAdminRules(adminDelaySeconds, admin) {
-        _grantRole(FREEZER_ROLE, freezer);
-        _grantRole(UNFREEZER_ROLE, unfreezer);
-        _grantRole(POLICY_ROLE, policyManager);
-        _grantRole(UPGRADER_ROLE, upgrader);
-    }
+    constructor(address admin, uint48 adminDelaySeconds) AccessControlDefaultAdminRules(adminDelaySeconds, admin) {}
 
     /// @notice Freezes an account.
-    /// @param account The account. Nothing changes if it is frozen.
-    function freeze(IGuardedAccount account) external onlyRole(FREEZER_ROLE) {
-        account.freeze();
+    /// @param account The account. A frozen account starts a new epoch.
+    /// @param salt 48 random bits, from which the account makes the salt of its new epoch.
+    function freeze(IGuardedAccount account, uint48 salt) external onlyRole(FREEZER_ROLE) {
+        account.freeze(salt);
     }
 
-    /// @notice Freezes accounts. All or none: reverts if one of them is not deployed.
-    /// @param accounts The accounts. Nothing changes for those that are frozen.
-    function freezeBatch(IGuardedAccount[] calldata accounts) external onlyRole(FREEZER_ROLE) {
+    /// @notice Freezes accounts. An event names each that is not deployed or reverts; the others are frozen.
+    /// @param accounts The accounts.
+    /// @param salt 48 random bits, from which each account makes the salt of its new epoch.
+    function freezeBatch(IGuardedAccount[] calldata accounts, uint48 salt) external onlyRole(FREEZER_ROLE) {
         for (uint256 i = 0; i < accounts.length; ++i) {
-            accounts[i].freeze();
+            address account = address(accounts[i]);
+            (bool success,) = account.call(abi.encodeCall(IGuardedAccount.freeze, (salt)));
+            if (!success || account.code.length == 0) emit FreezeFailed(account);
         }
     }
 
@@ -81,15 +105,39 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
     /// @param factory The factory of the account.
     /// @param signer The key that signs operations.
     /// @param recovery The address that may replace a lost signer after a delay. Zero for none.
-    /// @param salt Distinguishes accounts of one signer.
+    /// @param accountSalt Distinguishes accounts of one signer.
+    /// @param salt 48 random bits, from which the account makes the salt of its new epoch.
     /// @return account The address of the account.
-    function deployAndFreeze(AgentAccountFactory factory, address signer, address recovery, bytes32 salt)
-        external
-        onlyRole(FREEZER_ROLE)
-        returns (address account)
-    {
-        account = factory.createAccount(signer, recovery, salt);
-        IGuardedAccount(account).freeze();
+    function deployAndFreeze(
+        AgentAccountFactory factory,
+        address signer,
+        address recovery,
+        bytes32 accountSalt,
+        uint48 salt
+    ) external onlyRole(FREEZER_ROLE) returns (address account) {
+        account = factory.createAccount(signer, recovery, accountSalt);
+        IGuardedAccount(account).freeze(salt);
+        if (!IGuardedAccount(account).frozen()) revert NotFrozen(account);
+    }
+
+    /// @notice Deploys an account and sets its rules, so that none of its operations executes before they apply.
+    /// @param factory The factory of the account.
+    /// @param signer The key that signs operations.
+    /// @param recovery The address that may replace a lost signer after a delay. Zero for none.
+    /// @param accountSalt Distinguishes accounts of one signer.
+    /// @param rules Calls of this contract, for example `setLimit`, each with the role that it needs.
+    /// @return account The address of the account.
+    function deployAndConfigure(
+        AgentAccountFactory factory,
+        address signer,
+        address recovery,
+        bytes32 accountSalt,
+        bytes[] calldata rules
+    ) external onlyRole(POLICY_ROLE) returns (address account) {
+        account = factory.createAccount(signer, recovery, accountSalt);
+        for (uint256 i = 0; i < rules.length; ++i) {
+            Address.functionDelegateCall(address(this), rules[i]);
+        }
     }
 
     /// @notice Stops the recovery of an account.
@@ -100,23 +148,30 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
 
     /// @notice Unfreezes an account.
     /// @param account The account. Nothing changes if it is not frozen.
-    function unfreeze(IGuardedAccount account) external onlyRole(UNFREEZER_ROLE) {
-        account.unfreeze();
+    /// @param frozenEpoch The number of the epoch to end. Reverts if the account has another, because it was frozen
+    /// again.
+    /// @param salt 48 random bits, from which the account makes the salt of its new epoch.
+    function unfreeze(IGuardedAccount account, uint32 frozenEpoch, uint48 salt) external onlyRole(UNFREEZER_ROLE) {
+        account.unfreeze(frozenEpoch, salt);
     }
 
-    /// @notice Sets the limit of all accounts that have no limit of their own.
+    /// @notice Sets the limit of all accounts that have no limit of their own. The contract is a token from now on: no
+    /// account may be allowed to call it. Reverts if one is.
     /// @param token The ERC-20 token, or zero for the native coin.
     /// @param limit Base units for each UTC day. Zero if the token cannot be spent.
     function setDefaultLimit(address token, uint96 limit) external onlyRole(POLICY_ROLE) {
-        defaultLimit[token] = limit;
+        _markAsToken(token);
+        _targets[token].defaultLimit = limit;
         emit DefaultLimitSet(token, limit);
     }
 
-    /// @notice Sets the limit of one account.
+    /// @notice Sets the limit of one account. The contract is a token from now on: no account may be allowed to call it.
+    /// Reverts if one is.
     /// @param account The account.
     /// @param token The ERC-20 token, or zero for the native coin.
     /// @param limit Base units for each UTC day. Zero if the token cannot be spent.
     function setLimit(IGuardedAccount account, address token, uint96 limit) external onlyRole(POLICY_ROLE) {
+        _markAsToken(token);
         account.setLimit(token, limit);
     }
 
@@ -142,7 +197,8 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
         account.setRecipient(recipient, allowed);
     }
 
-    /// @notice Allows or removes a function that an account may call.
+    /// @notice Allows or removes a function that an account may call. Refuses a contract that has ever had a limit in any
+    /// account: a token moves only by `transfer`. Also refuses the functions of `TokenFunctions`, of any contract.
     /// @param account The account.
     /// @param target The contract to call.
     /// @param selector The function to call.
@@ -151,7 +207,11 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
         external
         onlyRole(POLICY_ROLE)
     {
-        account.setCall(target, selector, allowed);
+        Target storage known = _targets[target];
+        if (allowed && (known.isToken || TokenFunctions.contains(selector))) revert CallNotAllowable(target, selector);
+        if (!account.setCall(target, selector, allowed)) return;
+        if (allowed) ++known.allowedCalls;
+        else --known.allowedCalls;
     }
 
     /// @notice Sets the cosigner of an account's ERC-1271 signatures.
@@ -161,9 +221,18 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
         account.setCosigner(cosigner);
     }
 
-    /// @notice Removes the recovery address of an account.
+    /// @notice Approves the recovery address that the signer of an account may set.
+    /// @param account The account.
+    /// @param recovery The address that may replace the signer after a delay. Zero withdraws the approval.
+    function approveRecovery(address account, address recovery) public onlyRole(UPGRADER_ROLE) {
+        approvedRecovery[account] = recovery;
+        emit RecoveryApproved(account, recovery);
+    }
+
+    /// @notice Removes the recovery address of an account, and the approval of one.
     /// @param account The account.
     function removeRecovery(IGuardedAccount account) external onlyRole(UPGRADER_ROLE) {
+        approveRecovery(address(account), address(0));
         account.removeRecovery();
     }
 
@@ -173,5 +242,23 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
     function approveImplementation(address implementation, bool approved) external onlyRole(UPGRADER_ROLE) {
         isApprovedImplementation[implementation] = approved;
         emit ImplementationApproved(implementation, approved);
+    }
+
+    /// @inheritdoc IAgentGuardian
+    function defaultLimit(address token) external view returns (uint256 limit) {
+        return _targets[token].defaultLimit;
+    }
+
+    /// @notice Returns whether a contract is a token: whether it has, or ever had, a default limit or one of an account.
+    /// @param target The contract, or zero for the native coin.
+    /// @return True if no account may be allowed to call it.
+    function isToken(address target) external view returns (bool) {
+        return _targets[target].isToken;
+    }
+
+    function _markAsToken(address token) private {
+        Target storage known = _targets[token];
+        if (known.allowedCalls != 0) revert HasAllowedCalls(token, known.allowedCalls);
+        known.isToken = true;
     }
 }

@@ -2,9 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
-import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {AccountStorage} from "./AccountStorage.sol";
 import {IAgentGuardian} from "./interfaces/IAgentGuardian.sol";
@@ -74,9 +72,10 @@ abstract contract SpendingPolicy is IGuardedAccount {
     }
 
     /// @inheritdoc IGuardedAccount
-    function setCall(address target, bytes4 selector, bool allowed) external onlyGuardian {
-        if (_movesTokens(selector)) revert CallDenied(target, selector);
-        AccountStorage.load().calls[target][selector] = allowed;
+    function setCall(address target, bytes4 selector, bool allowed) external onlyGuardian returns (bool changed) {
+        mapping(bytes4 => bool) storage calls = AccountStorage.load().calls[target];
+        changed = calls[selector] != allowed;
+        calls[selector] = allowed;
         emit CallSet(target, selector, allowed);
     }
 
@@ -106,7 +105,7 @@ abstract contract SpendingPolicy is IGuardedAccount {
     /// @notice Returns whether the guardian has allowed a call.
     /// @param target The contract to call.
     /// @param selector The function to call.
-    /// @return allowed True if the account may call it, unless the target is a token that has a limit.
+    /// @return allowed True if the account may call it.
     function isAllowedCall(address target, bytes4 selector) external view returns (bool allowed) {
         return AccountStorage.load().calls[target][selector];
     }
@@ -119,27 +118,24 @@ abstract contract SpendingPolicy is IGuardedAccount {
             (address recipient, uint256 amount) = abi.decode(data[4:], (address, uint256));
             return _transfer(target, recipient, amount);
         }
-        AccountStorage.State storage $ = AccountStorage.load();
-        if (data.length < 4 || !$.calls[target][selector]) revert CallDenied(target, selector);
-        // Other functions of a token could move it past its limit, for example `burn`.
-        if ($.spendings[target].hasLimit || GUARDIAN.defaultLimit(target) != 0) revert CallDenied(target, selector);
-        if (value != 0) _spend(NATIVE_COIN, value);
+        if (data.length < 4 || !AccountStorage.load().calls[target][selector]) revert CallDenied(target, selector);
+        if (value != 0) _spend(NATIVE_COIN, target, value);
         Address.functionCallWithValue(target, data, value);
     }
 
     /// @dev Transfers a token or the native coin within its limit.
     function _transfer(address token, address recipient, uint256 amount) internal {
-        AccountStorage.State storage $ = AccountStorage.load();
-        if ($.recipientsRestricted && !$.recipients[recipient]) revert RecipientDenied(recipient);
-        _spend(token, amount);
+        _spend(token, recipient, amount);
         if (token == NATIVE_COIN) Address.sendValue(payable(recipient), amount);
         else IERC20(token).safeTransfer(recipient, amount);
     }
 
-    /// @dev Counts an amount in today's limit. A token without a limit is refused even for an amount of zero, because
-    /// its address can be any contract.
-    function _spend(address token, uint256 amount) private {
-        AccountStorage.Spending storage spending = AccountStorage.load().spendings[token];
+    /// @dev Checks the recipient, and counts an amount in today's limit. A token without a limit is refused even for an
+    /// amount of zero, because its address can be any contract.
+    function _spend(address token, address recipient, uint256 amount) private {
+        AccountStorage.State storage $ = AccountStorage.load();
+        if ($.recipientsRestricted && !$.recipients[recipient]) revert RecipientDenied(recipient);
+        AccountStorage.Spending storage spending = $.spendings[token];
         // Reads the slot once, before the call of the guardian, and writes it once.
         bool hasLimit = spending.hasLimit;
         uint96 ownLimit = spending.limit;
@@ -150,15 +146,6 @@ abstract contract SpendingPolicy is IGuardedAccount {
         if (limit == 0 || amount > remaining) revert LimitExceeded(token, amount, remaining);
         // Fits, because the sum is at most the limit, which has 96 bits.
         (spending.spent, spending.day) = (uint96(spent + amount), today);
-    }
-
-    /// @dev Functions of tokens that move them or let others move them. They cannot be allowed, because an allowance
-    /// would outlive a freeze.
-    function _movesTokens(bytes4 selector) private pure returns (bool) {
-        return selector == IERC20.transfer.selector || selector == IERC20.transferFrom.selector
-            || selector == IERC20.approve.selector
-            || selector == bytes4(keccak256("increaseAllowance(address,uint256)"))
-            || selector == IERC20Permit.permit.selector || selector == IERC721.setApprovalForAll.selector;
     }
 
     function _today() private view returns (uint32) {

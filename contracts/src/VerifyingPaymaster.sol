@@ -15,11 +15,25 @@ contract VerifyingPaymaster is Paymaster, EIP712, Ownable2Step {
     /// @notice The key whose signature makes the paymaster pay. A new key needs a new paymaster.
     address public immutable SIGNER;
 
+    /// @notice The most gas that an operation may ask for its execution. The EntryPoint charges a tenth of what is asked
+    /// and not used.
+    uint128 public constant MAX_CALL_GAS = 1_000_000;
+
+    /// @notice The most gas that an operation may ask for `postOp`, which this paymaster does not need. The EntryPoint
+    /// charges nothing for so little.
+    uint128 public constant MAX_POST_OP_GAS = 40_000;
+
     /// @dev The EIP-712 type of OpenZeppelin's `PaymasterSigner`. That contract needs 2,100 gas more for each
     /// operation.
     bytes32 private constant USER_OPERATION_REQUEST_TYPEHASH = keccak256(
         "UserOperationRequest(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,uint256 paymasterVerificationGasLimit,uint256 paymasterPostOpGasLimit,uint48 validAfter,uint48 validUntil)"
     );
+
+    /// @notice The operation asks for more gas than the paymaster pays for.
+    error GasLimitTooHigh();
+
+    /// @notice Without an owner, nobody could withdraw the deposit.
+    error OwnerRequired();
 
     /// @param signer The key whose signature makes the paymaster pay.
     /// @param owner The address that may withdraw the deposit and the stake.
@@ -56,6 +70,11 @@ contract VerifyingPaymaster is Paymaster, EIP712, Ownable2Step {
         _withdrawStake(recipient);
     }
 
+    /// @notice Always refused.
+    function renounceOwnership() public pure override {
+        revert OwnerRequired();
+    }
+
     /// @notice Returns the EntryPoint whose operations are paid.
     /// @return The EntryPoint 0.8.
     function entryPoint() public pure override returns (IEntryPoint) {
@@ -71,13 +90,17 @@ contract VerifyingPaymaster is Paymaster, EIP712, Ownable2Step {
     {
         bytes calldata paymasterAndData = userOp.paymasterAndData;
         if (paymasterAndData.length != 129) return ("", ERC4337Utils.SIG_VALIDATION_FAILED);
+        bytes32 gasLimits = bytes32(paymasterAndData[20:52]);
         uint48 validAfter = uint48(bytes6(paymasterAndData[52:58]));
         uint48 validUntil = uint48(bytes6(paymasterAndData[58:64]));
-        bytes32 requestHash = _requestHash(userOp, bytes32(paymasterAndData[20:52]), validAfter, validUntil);
+        bytes32 requestHash = _requestHash(userOp, gasLimits, validAfter, validUntil);
         (address recovered, ECDSA.RecoverError failure,) = ECDSA.tryRecoverCalldata(requestHash, paymasterAndData[64:]);
         // For the EntryPoint, an end of zero means that there is none.
         if (validUntil == 0 || failure != ECDSA.RecoverError.NoError || recovered != SIGNER) {
             return ("", ERC4337Utils.SIG_VALIDATION_FAILED);
+        }
+        if (uint128(uint256(userOp.accountGasLimits)) > MAX_CALL_GAS || uint128(uint256(gasLimits)) > MAX_POST_OP_GAS) {
+            revert GasLimitTooHigh();
         }
         return ("", (uint256(validAfter) << 208) | (uint256(validUntil) << 160));
     }

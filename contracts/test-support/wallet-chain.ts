@@ -43,6 +43,8 @@ interface OperationOptions {
   readonly lane?: bigint;
   /** Signs instead of the wallet's signer. */
   readonly signer?: Signer;
+  /** The number of the session whose key signs. */
+  readonly session?: number;
 }
 
 type LocalChain = Awaited<ReturnType<typeof startLocalChain>>;
@@ -177,24 +179,28 @@ export class WalletChain {
     return (await this.local.publicClient.getCode({ address })) !== undefined;
   }
 
-  async epochOf(wallet: TestWallet): Promise<number> {
-    if (!(await this.isDeployed(wallet))) return 0;
+  async epochIdOf(wallet: TestWallet): Promise<bigint> {
+    if (!(await this.isDeployed(wallet))) return 0n;
     return this.local.publicClient.readContract({
       address: wallet.address,
       abi: agentAccountAbi,
-      functionName: "epoch",
+      functionName: "epochId",
     });
   }
 
-  /** Returns an operation of the wallet, sponsored and signed. It deploys the wallet if it is not deployed. */
+  /**
+   * Returns an operation of the wallet, sponsored and signed. It deploys the wallet if it is not deployed. `encodeCall`
+   * gets the id of the wallet's epoch, which each call names.
+   */
   async operationOf(
     wallet: TestWallet,
-    callData: Hex,
-    { lane = 0n, signer = wallet.signer }: OperationOptions = {},
+    encodeCall: (epochId: bigint) => Hex,
+    { lane = 0n, signer = wallet.signer, session = 0 }: OperationOptions = {},
   ): Promise<Operation> {
-    const nonceKey = nonceKeyOf(await this.epochOf(wallet), lane);
-    const operation = await this.unsignedOperation(wallet, callData, nonceKey);
-    return signOperation(await this.sponsor(operation), signer, CHAIN_ID, VALID_UNTIL);
+    const epochId = await this.epochIdOf(wallet);
+    const operation = await this.unsignedOperation(wallet, encodeCall(epochId), nonceKeyOf(epochId, lane));
+    const terms = { chainId: CHAIN_ID, validUntil: VALID_UNTIL, epochId, session };
+    return signOperation(await this.sponsor(operation), signer, terms);
   }
 
   /** Returns an operation of any account, which deploys the account if it is not deployed. */

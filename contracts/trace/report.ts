@@ -20,13 +20,14 @@ export async function traceAll(chain: WalletChain): Promise<Row[]> {
   const { wallet, key } = await walletWithSession(chain);
   const fresh = await chain.newWallet();
   const recipient = chain.newKey().address;
-  const transfer = encodeTransfer(chain.token, recipient, 1n);
-  const sessionTransfer = encodeFunctionData({
-    abi: agentAccountAbi,
-    functionName: "executeAsSession",
-    args: [key.address, chain.token, recipient, 1n],
-  });
-  const options = { signer: key, lane: laneOfSession(key.address) };
+  const transfer = (epochId: bigint) => encodeTransfer(epochId, chain.token, recipient, 1n);
+  const sessionTransfer = (epochId: bigint) =>
+    encodeFunctionData({
+      abi: agentAccountAbi,
+      functionName: "executeAsSession",
+      args: [epochId, key.address, 1, chain.token, recipient, 1n],
+    });
+  const options = { signer: key, lane: laneOfSession(key.address), session: 1 };
   const rows = async (name: string, operation: Operation) =>
     rowsOf(name, await traceOperation(chain.local.publicClient, operation));
   return [
@@ -51,11 +52,12 @@ export function traceTable(rows: readonly Row[]): string {
 async function walletWithSession(chain: WalletChain) {
   const wallet = await chain.createWallet();
   const key = chain.newKey();
-  const grant = encodeFunctionData({
-    abi: agentAccountAbi,
-    functionName: "grantSession",
-    args: [key.address, chain.token, 10n, 0, VALID_UNTIL],
-  });
+  const grant = (epochId: bigint) =>
+    encodeFunctionData({
+      abi: agentAccountAbi,
+      functionName: "grantSession",
+      args: [epochId, key.address, chain.token, 10n, 0, VALID_UNTIL],
+    });
   await chain.handleOps(await chain.operationOf(wallet, grant));
   return { wallet, key };
 }

@@ -6,8 +6,8 @@ export const ACCOUNT_MESSAGE_FAULTS: FaultsOfSource = {
   faults: [
     {
       id: "cosignature-typehash",
-      find: "Cosignature(bytes32 hash,uint32 epoch)",
-      replace: "Cosignature(bytes32 hash,uint256 epoch)",
+      find: "Cosignature(bytes32 hash,uint80 epochId)",
+      replace: "Cosignature(bytes32 hash,uint256 epochId)",
       meaning: "The cosigner's signatures are invalid, because their type differs.",
     },
     {
@@ -49,20 +49,20 @@ export const ACCOUNT_MESSAGE_FAULTS: FaultsOfSource = {
     },
     {
       id: "cosigned-without-epoch",
-      find: "abi.encode(COSIGNATURE_TYPEHASH, hash, $.epoch)",
-      replace: "abi.encode(COSIGNATURE_TYPEHASH, hash, uint32(0))",
+      find: "abi.encode(COSIGNATURE_TYPEHASH, hash, $.epochId)",
+      replace: "abi.encode(COSIGNATURE_TYPEHASH, hash, uint80(0))",
       meaning: "A message that was signed before a freeze is valid after it.",
     },
     {
       id: "cosigned-without-hash",
-      find: "abi.encode(COSIGNATURE_TYPEHASH, hash, $.epoch)",
-      replace: "abi.encode(COSIGNATURE_TYPEHASH, bytes32(0), $.epoch)",
+      find: "abi.encode(COSIGNATURE_TYPEHASH, hash, $.epochId)",
+      replace: "abi.encode(COSIGNATURE_TYPEHASH, bytes32(0), $.epochId)",
       meaning: "One signature of the cosigner is valid for every message.",
     },
     {
       id: "cosigned-without-domain",
-      find: "_hashTypedDataV4(keccak256(abi.encode(COSIGNATURE_TYPEHASH, hash, $.epoch)))",
-      replace: "keccak256(abi.encode(COSIGNATURE_TYPEHASH, hash, $.epoch))",
+      find: "_hashTypedDataV4(keccak256(abi.encode(COSIGNATURE_TYPEHASH, hash, $.epochId)))",
+      replace: "keccak256(abi.encode(COSIGNATURE_TYPEHASH, hash, $.epochId))",
       meaning: "A cosigner's signature is valid for other accounts and chains.",
     },
     {
@@ -94,6 +94,18 @@ export const ACCOUNT_MESSAGE_FAULTS: FaultsOfSource = {
       find: "_isSignedBy($.signer, hash, signature[:65]) && _isSignedBy($.cosigner, cosignedHash, signature[65:])",
       replace: "_isSignedBy($.signer, hash, signature[65:]) && _isSignedBy($.cosigner, cosignedHash, signature[:65])",
       meaning: "The cosigner's part comes first.",
+    },
+    {
+      id: "cosigned-with-8-bits",
+      find: "abi.encode(COSIGNATURE_TYPEHASH, hash, $.epochId)",
+      replace: "abi.encode(COSIGNATURE_TYPEHASH, hash, uint8($.epochId))",
+      meaning: "One in 256 cosignatures of earlier epochs is valid.",
+    },
+    {
+      id: "cosigned-with-epoch-number",
+      find: "abi.encode(COSIGNATURE_TYPEHASH, hash, $.epochId)",
+      replace: "abi.encode(COSIGNATURE_TYPEHASH, hash, $.epochId >> 48)",
+      meaning: "A message can be signed for a later epoch.",
     },
   ],
 };

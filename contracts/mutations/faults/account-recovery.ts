@@ -198,8 +198,8 @@ export const ACCOUNT_RECOVERY_FAULTS: FaultsOfSource = {
     },
     {
       id: "set-recovery-by-anyone",
-      find: "setRecovery(address recovery_) external onlyOperation",
-      replace: "setRecovery(address recovery_) external",
+      find: "setRecovery(uint80 epochId_, address recovery_) external onlyOperation(epochId_)",
+      replace: "setRecovery(uint80 epochId_, address recovery_) external",
       meaning: "Anyone can become the recovery address of an account that has none.",
     },
     {
@@ -261,6 +261,18 @@ export const ACCOUNT_RECOVERY_FAULTS: FaultsOfSource = {
       find: "        emit RecoveryRemoved();\n",
       replace: "",
       meaning: "Removing the recovery address emits no event.",
+    },
+    {
+      id: "set-recovery-unapproved",
+      find: "        if (GUARDIAN.approvedRecovery(address(this)) != recovery_) revert RecoveryDenied(recovery_);\n",
+      replace: "",
+      meaning: "A thief of the signer sets a recovery address and takes the account during the freeze.",
+    },
+    {
+      id: "set-recovery-approved-for-other",
+      find: "approvedRecovery(address(this))",
+      replace: "approvedRecovery(msg.sender)",
+      meaning: "The approval for one account serves for all.",
     },
   ],
 };

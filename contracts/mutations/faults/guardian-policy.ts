@@ -18,14 +18,14 @@ export const GUARDIAN_POLICY_FAULTS: FaultsOfSource = {
     },
     {
       id: "default-limit-not-stored",
-      find: "        defaultLimit[token] = limit;\n",
+      find: "        _targets[token].defaultLimit = limit;\n",
       replace: "",
       meaning: "The default limit is always zero.",
     },
     {
       id: "default-limit-only-raised",
-      find: "        defaultLimit[token] = limit;\n",
-      replace: "        if (limit > defaultLimit[token]) defaultLimit[token] = limit;\n",
+      find: "        _targets[token].defaultLimit = limit;\n",
+      replace: "        if (limit > _targets[token].defaultLimit) _targets[token].defaultLimit = limit;\n",
       meaning: "The default limit cannot be lowered.",
     },
     {
@@ -42,14 +42,15 @@ export const GUARDIAN_POLICY_FAULTS: FaultsOfSource = {
     },
     {
       id: "guardian-limit-by-anyone",
-      find: "address token, uint96 limit) external onlyRole(POLICY_ROLE) {\n        account.setLimit",
-      replace: "address token, uint96 limit) external {\n        account.setLimit",
+      find: "address token, uint96 limit) external onlyRole(POLICY_ROLE) {\n        _markAsToken(token);\n        account.setLimit",
+      replace: "address token, uint96 limit) external {\n        _markAsToken(token);\n        account.setLimit",
       meaning: "Anyone can set the limit of an account.",
     },
     {
       id: "guardian-limit-by-freezer",
-      find: "address token, uint96 limit) external onlyRole(POLICY_ROLE) {\n        account.setLimit",
-      replace: "address token, uint96 limit) external onlyRole(FREEZER_ROLE) {\n        account.setLimit",
+      find: "address token, uint96 limit) external onlyRole(POLICY_ROLE) {\n        _markAsToken(token);\n        account.setLimit",
+      replace:
+        "address token, uint96 limit) external onlyRole(FREEZER_ROLE) {\n        _markAsToken(token);\n        account.setLimit",
       meaning: "The freezer instead of the policy manager sets the limit of an account.",
     },
     {
@@ -126,8 +127,8 @@ export const GUARDIAN_POLICY_FAULTS: FaultsOfSource = {
     },
     {
       id: "guardian-call-forever",
-      find: "account.setCall(target, selector, allowed);",
-      replace: "account.setCall(target, selector, true);",
+      find: "account.setCall(target, selector, allowed)",
+      replace: "account.setCall(target, selector, true)",
       meaning: "An allowed call cannot be removed.",
     },
     {
@@ -207,6 +208,85 @@ export const GUARDIAN_POLICY_FAULTS: FaultsOfSource = {
       find: "emit ImplementationApproved(implementation, approved);",
       replace: "emit ImplementationApproved(implementation, true);",
       meaning: "The event of a withdrawal says that the implementation is approved.",
+    },
+    {
+      id: "default-limit-no-token",
+      find: "        _markAsToken(token);\n        _targets",
+      replace: "        _targets",
+      meaning: "A default limit of zero lets a call of the token be allowed.",
+    },
+    {
+      id: "own-limit-no-token",
+      find: "        _markAsToken(token);\n        account.",
+      replace: "        account.",
+      meaning: "A call of a token with an own limit can be allowed.",
+    },
+    {
+      id: "token-with-allowed-calls",
+      find: "        if (known.allowedCalls != 0) revert HasAllowedCalls(token, known.allowedCalls);\n",
+      replace: "",
+      meaning: "A limit makes a token of a contract whose functions are allowed.",
+    },
+    {
+      id: "token-not-stored",
+      find: "        known.isToken = true;\n",
+      replace: "",
+      meaning: "No contract is a token, and every call of one can be allowed.",
+    },
+    {
+      id: "call-of-token",
+      find: "known.isToken || TokenFunctions",
+      replace: "TokenFunctions",
+      meaning: "A call of a token, such as `burn`, can be allowed.",
+    },
+    {
+      id: "call-of-token-function",
+      find: "known.isToken || TokenFunctions.contains(selector)",
+      replace: "known.isToken",
+      meaning: "An allowance can be allowed.",
+    },
+    {
+      id: "call-removal-refused",
+      find: "allowed && (known",
+      replace: "(known",
+      meaning: "A call that was allowed before cannot be removed.",
+    },
+    {
+      id: "call-not-counted",
+      find: "        if (allowed) ++known.allowedCalls;\n        else",
+      replace: "        if (!allowed)",
+      meaning: "A contract whose functions are allowed gets a limit.",
+    },
+    {
+      id: "call-never-uncounted",
+      find: "        else --known.allowedCalls;\n",
+      replace: "",
+      meaning: "A contract never gets a limit after one of its functions was allowed.",
+    },
+  ],
+};
+
+/** Faults in the list of functions that no account may be allowed to call. */
+export const TOKEN_FUNCTION_FAULTS: FaultsOfSource = {
+  source: "TokenFunctions.sol",
+  faults: [
+    {
+      id: "token-functions-skip-first",
+      find: "uint256 i = 0;",
+      replace: "uint256 i = 4;",
+      meaning: "`transfer` can be allowed.",
+    },
+    {
+      id: "token-functions-every-second",
+      find: "i += 4",
+      replace: "i += 8",
+      meaning: "Every second function of the list can be allowed.",
+    },
+    {
+      id: "token-functions-permit2-missing",
+      find: '        hex"87517c452b67b5702a2d80d136c785160d58b1db30f28b7aedd9444b",\n',
+      replace: "",
+      meaning: "The functions of Permit2 can be allowed.",
     },
   ],
 };

@@ -163,9 +163,8 @@ export const LIMIT_FAULTS: FaultsOfSource = {
     },
     {
       id: "spend-of-native-coin",
-      find: "private {\n        AccountStorage.Spending storage spending = AccountStorage.load().spendings[token];",
-      replace:
-        "private {\n        AccountStorage.Spending storage spending = AccountStorage.load().spendings[NATIVE_COIN];",
+      find: "AccountStorage.Spending storage spending = $.spendings[token];",
+      replace: "AccountStorage.Spending storage spending = $.spendings[NATIVE_COIN];",
       meaning: "The limit of the native coin applies to tokens.",
     },
     {

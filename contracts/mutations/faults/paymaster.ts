@@ -264,8 +264,8 @@ export const PAYMASTER_FAULTS: FaultsOfSource = {
     },
     {
       id: "paymaster-unsigned-post-gas",
-      find: "uint128(uint256(gasLimits))",
-      replace: "uint128(0)",
+      find: "            uint128(uint256(gasLimits)),",
+      replace: "            uint128(0),",
       meaning: "The signed request does not contain the gas after the operation.",
     },
     {
@@ -285,6 +285,30 @@ export const PAYMASTER_FAULTS: FaultsOfSource = {
       find: "_hashTypedDataV4(keccak256(request))",
       replace: "keccak256(request)",
       meaning: "The signed request is valid for other paymasters and chains.",
+    },
+    {
+      id: "paymaster-renounced",
+      find: "public pure override {\n        revert OwnerRequired();",
+      replace: "public override {\n        super.renounceOwnership();",
+      meaning: "The deposit can be locked for ever.",
+    },
+    {
+      id: "paymaster-call-gas-unbounded",
+      find: "uint128(uint256(userOp.accountGasLimits)) > MAX_CALL_GAS || ",
+      replace: "",
+      meaning: "The deposit pays a tenth of any call gas that is not used.",
+    },
+    {
+      id: "paymaster-post-gas-unbounded",
+      find: "MAX_CALL_GAS || uint128(uint256(gasLimits)) > MAX_POST_OP_GAS",
+      replace: "MAX_CALL_GAS",
+      meaning: "The deposit pays for gas of `postOp` that is not used.",
+    },
+    {
+      id: "paymaster-call-gas-exclusive",
+      find: "> MAX_CALL_GAS ||",
+      replace: ">= MAX_CALL_GAS ||",
+      meaning: "The paymaster refuses its own limit.",
     },
   ],
 };

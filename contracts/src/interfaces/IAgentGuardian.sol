@@ -8,6 +8,11 @@ interface IAgentGuardian {
     /// @return limit In base units of the token. Zero if the token cannot be spent.
     function defaultLimit(address token) external view returns (uint256 limit);
 
+    /// @notice Returns the address that the signer of an account may set as its recovery address.
+    /// @param account The account.
+    /// @return recovery The address that an upgrader has approved. Zero if there is none.
+    function approvedRecovery(address account) external view returns (address recovery);
+
     /// @notice Returns whether accounts may upgrade to this implementation.
     /// @param implementation The contract to which a signer wants to upgrade.
     /// @return approved True if an upgrader has approved it.

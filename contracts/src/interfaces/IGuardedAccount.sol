@@ -4,12 +4,12 @@ pragma solidity 0.8.37;
 /// @title The functions of an account that only its guardian may call
 interface IGuardedAccount {
     /// @notice The account was frozen.
-    /// @param epoch The new epoch. Nothing that was signed in an earlier epoch is valid again.
-    event Frozen(uint32 epoch);
+    /// @param epochId The id of the new epoch. Nothing that was signed in an earlier epoch is valid again.
+    event Frozen(uint80 epochId);
 
     /// @notice The account was unfrozen.
-    /// @param epoch The new epoch. Nothing that was signed while the account was frozen is valid.
-    event Unfrozen(uint32 epoch);
+    /// @param epochId The id of the new epoch. Nothing that was signed while the account was frozen is valid.
+    event Unfrozen(uint80 epochId);
 
     /// @notice The account's own limit of a token was set.
     /// @param token The ERC-20 token, or zero for the native coin.
@@ -49,11 +49,19 @@ interface IGuardedAccount {
     error OnlyGuardian();
 
     /// @notice Refuses every operation and every signature from now on, and ends everything that was signed before,
-    /// even after the account is unfrozen. Does nothing if the account is frozen.
-    function freeze() external;
+    /// even after the account is unfrozen. A frozen account starts a new epoch, so that an `unfreeze` that was sent
+    /// before does not lift this freeze.
+    /// @param salt 48 random bits, from which the account makes the salt of the new epoch.
+    function freeze(uint48 salt) external;
 
     /// @notice Accepts operations and signatures of the new epoch again. Does nothing if the account is not frozen.
-    function unfreeze() external;
+    /// @param frozenEpoch The number of the epoch to end. Reverts if the account has another.
+    /// @param salt 48 random bits, from which the account makes the salt of the new epoch.
+    function unfreeze(uint32 frozenEpoch, uint48 salt) external;
+
+    /// @notice Returns whether the account is frozen.
+    /// @return True while it is frozen.
+    function frozen() external view returns (bool);
 
     /// @notice Sets what the account may spend of a token in a UTC day, instead of the guardian's default.
     /// @param token The ERC-20 token, or zero for the native coin.
@@ -73,12 +81,12 @@ interface IGuardedAccount {
     /// @param allowed True if the recipient can be paid while recipients are restricted.
     function setRecipient(address recipient, bool allowed) external;
 
-    /// @notice Allows or removes a function of a contract. A token that has a limit moves only by `transfer`, even if
-    /// another function of it is allowed.
+    /// @notice Allows or removes a function of a contract.
     /// @param target The contract to call.
     /// @param selector The function to call.
     /// @param allowed True if the account may call it.
-    function setCall(address target, bytes4 selector, bool allowed) external;
+    /// @return changed True if it was not so before.
+    function setCall(address target, bytes4 selector, bool allowed) external returns (bool changed);
 
     /// @notice Sets the address that must sign each ERC-1271 signature in addition to the signer. The limits do not
     /// apply to what a signature allows, so the cosigner must check it.

@@ -33,7 +33,7 @@ contract AgentAccountFactoryAccountOfTest is AccountFixture {
     }
 
     function test_dependsOnTheImplementationAndSoOnTheGuardian() public {
-        AgentGuardian otherGuardian = new AgentGuardian(admin, ADMIN_DELAY, freezer, unfreezer, policyManager, upgrader);
+        AgentGuardian otherGuardian = new AgentGuardian(admin, ADMIN_DELAY);
         address expected = factory.accountOf(signer, recoverer, SALT_ZERO);
         assertEq(addressWith(implementation), expected, "the factory depends on something else");
         assertNotEq(addressWith(new AgentAccount(guardian)), expected);

@@ -47,7 +47,7 @@ contract AgentAccountFactoryCreateAccountTest is AccountFixture {
     function test_secondCallReturnsTheAccountAndChangesNothing() public {
         AgentAccount created = create(signer, recoverer, NEW_SALT);
         account = created;
-        handle(signedOperation(abi.encodeCall(account.changeSigner, (stranger))));
+        handle(signedOperation(abi.encodeCall(account.changeSigner, (0, stranger))));
         bytes32 code = address(created).codehash;
         vm.recordLogs();
         vm.prank(stranger);

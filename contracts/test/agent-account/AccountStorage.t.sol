@@ -23,25 +23,27 @@ contract AccountStorageTest is RecoveryFixture {
     function test_packsTheSignerTheFlagsAndTheEpochInTheFirstSlot() public {
         assertEq(load(0), uint160(signer));
         freeze();
-        assertEq(load(0), uint160(signer) | (1 << 160) | (1 << 176));
+        assertEq(load(0), uint160(signer) | (1 << 160) | epochBits(1));
         unfreeze();
         freeze();
-        assertEq(load(0), uint160(signer) | (1 << 160) | (3 << 176));
+        assertEq(load(0), uint160(signer) | (1 << 160) | epochBits(3));
         unfreeze();
         vm.prank(policyManager);
         guardian.setRecipientsRestricted(account, true);
-        assertEq(load(0), uint160(signer) | (1 << 168) | (4 << 176));
-        asEntryPoint();
-        account.changeSigner(newSigner);
-        assertEq(load(0), uint160(newSigner) | (1 << 168) | (5 << 176));
+        assertEq(load(0), uint160(signer) | (1 << 168) | epochBits(4));
+        uint80 epochId = account.epochId();
+        vm.prank(ENTRY_POINT);
+        account.changeSigner(epochId, newSigner);
+        assertEq(load(0), uint160(newSigner) | (1 << 168) | epochBits(5));
     }
 
-    function test_keepsAnEpochOf32Bits() public {
-        vm.store(address(account), bytes32(SLOT), bytes32(uint160(signer) | (uint256(type(uint32).max - 2) << 176)));
-        assertEq(account.epoch(), type(uint32).max - 2);
+    function test_startsAgainFromZeroAfterTheLastEpoch() public {
+        uint256 last = uint256(type(uint32).max) << 224;
+        vm.store(address(account), bytes32(SLOT), bytes32(uint160(signer) | last));
+        assertEq(account.epoch(), type(uint32).max);
         freeze();
+        assertEq(load(0), uint160(signer) | (1 << 160) | epochBits(0));
         unfreeze();
-        assertEq(load(0), uint160(signer) | (uint256(type(uint32).max) << 176));
         handle(signedOperation(transferCall(recipient, 1)));
         assertEq(token.balanceOf(recipient), 1);
     }
@@ -86,7 +88,14 @@ contract AccountStorageTest is RecoveryFixture {
         uint256 slot = uint256(keccak256(abi.encode(sessionSigner, SLOT + 7)));
         uint256 times = (uint256(START - 1) << 160) | (uint256(START + 1 hours) << 208);
         assertEq(uint256(vm.load(address(account), bytes32(slot))), uint160(address(token)) | times);
-        assertEq(uint256(vm.load(address(account), bytes32(slot + 1))), 10e6 | (4e6 << 112) | (2 << 224));
+        assertEq(uint256(vm.load(address(account), bytes32(slot + 1))), 10e6 | (4e6 << 96) | (2 << 192) | (1 << 224));
+    }
+
+    /// @dev The epoch's number and salt in the first slot. The salt is the account's secret until it starts the epoch.
+    function epochBits(uint32 number) private view returns (uint256) {
+        assertEq(account.epoch(), number);
+        assertGt(uint48(account.epochId()), 0);
+        return uint256(account.epochId()) << 176;
     }
 
     function load(uint256 offset) private view returns (uint256) {

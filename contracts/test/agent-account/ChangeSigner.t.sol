@@ -15,9 +15,9 @@ contract ChangeSignerTest is AccountFixture {
     }
 
     function test_replacesTheSignerAndStartsAnEpoch() public {
-        PackedUserOperation memory op = signedOperation(abi.encodeCall(account.changeSigner, (newSigner)));
+        PackedUserOperation memory op = signedOperation(abi.encodeCall(account.changeSigner, (0, newSigner)));
         vm.expectEmit(address(account));
-        emit AgentAccount.SignerChanged(newSigner, 1);
+        emit AgentAccount.SignerChanged(newSigner, nextEpochId(account, uint160(newSigner)));
         handle(op);
         assertEq(account.signer(), newSigner);
         assertEq(account.epoch(), 1);
@@ -48,11 +48,12 @@ contract ChangeSignerTest is AccountFixture {
     function test_endsWhatTheFormerSignerSignedInTheSameBundle() public {
         grantSession(address(token), 10e6);
         PackedUserOperation[] memory ops = new PackedUserOperation[](3);
-        ops[0] = signedOperation(abi.encodeCall(account.changeSigner, (newSigner)));
+        ops[0] = signedOperation(abi.encodeCall(account.changeSigner, (0, newSigner)));
         ops[1] = operationInLane(1, transferCall(recipient, 1));
         ops[1] = signOperation(withSponsor(ops[1]), signerKey, START + 1 days);
         ops[2] = sessionOperation(address(token), 1);
-        bytes memory reason = abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 1);
+        uint80 next = nextEpochId(account, uint160(newSigner));
+        bytes memory reason = abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, next);
         expectExecutionRevert(ops[1], reason);
         expectExecutionRevert(ops[2], reason);
         handleBundle(ops);
@@ -62,7 +63,7 @@ contract ChangeSignerTest is AccountFixture {
 
     function test_leavesTheOperationsOfOtherAccountsInTheSameBundle() public {
         PackedUserOperation[] memory ops = new PackedUserOperation[](3);
-        ops[0] = signedOperation(abi.encodeCall(account.changeSigner, (newSigner)));
+        ops[0] = signedOperation(abi.encodeCall(account.changeSigner, (0, newSigner)));
         account = createAccount(signer, recoverer);
         ops[1] = signedOperation(transferCall(recipient, 1));
         account = createAccount(signer, stranger);
@@ -76,7 +77,9 @@ contract ChangeSignerTest is AccountFixture {
     function test_endsAllSessions() public {
         grantSession(address(token), 10e6);
         changeSigner(newSigner);
-        assertEq(validate(sessionOperation(address(token), 1)), 1);
+        PackedUserOperation memory op = sessionOperation(address(token), 1);
+        expectSessionDenied(sessionSigner, address(token));
+        handle(op);
     }
 
     function test_keepsTheFreezeFlagsAndTheRecovery() public {
@@ -90,12 +93,12 @@ contract ChangeSignerTest is AccountFixture {
     function test_refusesTheZeroSigner() public {
         vm.prank(ENTRY_POINT);
         vm.expectRevert(AgentAccount.InvalidSigner.selector);
-        account.changeSigner(address(0));
+        account.changeSigner(0, address(0));
         assertEq(account.epoch(), 0);
     }
 
     function changeSigner(address to) private {
         vm.prank(ENTRY_POINT);
-        account.changeSigner(to);
+        account.changeSigner(0, to);
     }
 }

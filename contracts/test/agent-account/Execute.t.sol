@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
-import {AgentAccount} from "../../src/AgentAccount.sol";
 import {SpendingPolicy} from "../../src/SpendingPolicy.sol";
 import {CallTarget} from "../support/CallTarget.sol";
 import {AccountFixture} from "../support/AccountFixture.sol";
@@ -18,7 +17,7 @@ contract ExecuteTest is AccountFixture {
 
     function test_sendsTheNativeCoin() public {
         setLimit(address(0), 2 ether);
-        handle(signedOperation(abi.encodeCall(account.execute, (recipient, 2 ether, ""))));
+        handle(signedOperation(abi.encodeCall(account.execute, (0, recipient, 2 ether, ""))));
         assertEq(recipient.balance, 2 ether);
         assertEq(address(account).balance, 8 ether);
     }
@@ -27,7 +26,9 @@ contract ExecuteTest is AccountFixture {
         CallTarget target = new CallTarget();
         setCall(address(target), target.record.selector, true);
         handle(
-            signedOperation(abi.encodeCall(account.execute, (address(target), 0, abi.encodeCall(target.record, (7)))))
+            signedOperation(
+                abi.encodeCall(account.execute, (0, address(target), 0, abi.encodeCall(target.record, (7))))
+            )
         );
         assertEq(target.lastCode(), 7);
     }
@@ -51,45 +52,5 @@ contract ExecuteTest is AccountFixture {
         vm.expectRevert(abi.encodeWithSelector(FailedOp.selector, 0, "AA25 invalid account nonce"));
         handle(op);
         assertEq(token.balanceOf(recipient), 1);
-    }
-
-    function test_refusesWhenAnEarlierOperationOfTheBundleFroze() public {
-        allowGuardianCall(guardian.FREEZER_ROLE(), guardian.freeze.selector);
-        PackedUserOperation[] memory ops = new PackedUserOperation[](2);
-        ops[0] = signedOperation(guardianCall(abi.encodeCall(guardian.freeze, (account))));
-        ops[1] = operationInLane(1, transferCall(recipient, 1));
-        ops[1] = signOperation(withSponsor(ops[1]), signerKey, START + 1 days);
-        expectExecutionRevert(ops[1], abi.encodeWithSelector(AgentAccount.AccountFrozen.selector));
-        handleBundle(ops);
-        assertTrue(account.frozen());
-        assertEq(token.balanceOf(recipient), 0);
-    }
-
-    function test_refusesWhenAnEarlierOperationOfTheBundleFrozeAndUnfroze() public {
-        allowGuardianCall(guardian.FREEZER_ROLE(), guardian.multicall.selector);
-        allowGuardianCall(guardian.UNFREEZER_ROLE(), guardian.multicall.selector);
-        bytes[] memory both = new bytes[](2);
-        both[0] = abi.encodeCall(guardian.freeze, (account));
-        both[1] = abi.encodeCall(guardian.unfreeze, (account));
-        PackedUserOperation[] memory ops = new PackedUserOperation[](2);
-        ops[0] = signedOperation(guardianCall(abi.encodeCall(guardian.multicall, (both))));
-        ops[1] = operationInLane(1, transferCall(recipient, 1));
-        ops[1] = signOperation(withSponsor(ops[1]), signerKey, START + 1 days);
-        expectExecutionRevert(ops[1], abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 2));
-        handleBundle(ops);
-        assertFalse(account.frozen());
-        assertEq(token.balanceOf(recipient), 0);
-    }
-
-    /// @dev Lets the account itself call the guardian, so that an operation changes the account after the whole bundle
-    /// was validated.
-    function allowGuardianCall(bytes32 role, bytes4 selector) private {
-        setCall(address(guardian), selector, true);
-        vm.prank(admin);
-        guardian.grantRole(role, address(account));
-    }
-
-    function guardianCall(bytes memory data) private view returns (bytes memory) {
-        return abi.encodeCall(account.execute, (address(guardian), 0, data));
     }
 }

@@ -23,7 +23,7 @@ contract ExecuteBatchTest is AccountFixture {
         calls[1] = AgentAccount.Call(address(target), 0.25 ether, abi.encodeCall(target.record, (1)));
         calls[2] = AgentAccount.Call(recipient, 0.5 ether, "");
         calls[3] = AgentAccount.Call(address(target), 0.25 ether, abi.encodeCall(target.record, (2)));
-        handle(signedOperation(abi.encodeCall(account.executeBatch, (calls))));
+        handle(signedOperation(abi.encodeCall(account.executeBatch, (0, calls))));
         assertEq(token.balanceOf(recipient), 3);
         assertEq(recipient.balance, 0.5 ether);
         assertEq(target.total(), 0.5 ether);
@@ -34,7 +34,7 @@ contract ExecuteBatchTest is AccountFixture {
 
     function test_acceptsNoCalls() public {
         PackedUserOperation memory op =
-            signedOperation(abi.encodeCall(account.executeBatch, (new AgentAccount.Call[](0))));
+            signedOperation(abi.encodeCall(account.executeBatch, (0, new AgentAccount.Call[](0))));
         handle(op);
         assertEq(account.getNonce(), 1);
         assertEq(token.balanceOf(address(account)), 1_000_000e6);
@@ -48,7 +48,7 @@ contract ExecuteBatchTest is AccountFixture {
         vm.expectRevert(
             abi.encodeWithSelector(SpendingPolicy.LimitExceeded.selector, token, uint256(400e6 + 1), uint256(400e6))
         );
-        account.executeBatch(calls);
+        account.executeBatch(0, calls);
         assertEq(token.balanceOf(recipient), 0);
         (, uint256 spent) = account.limitOf(address(token));
         assertEq(spent, 0);
@@ -58,7 +58,7 @@ contract ExecuteBatchTest is AccountFixture {
         AgentAccount.Call[] memory calls = new AgentAccount.Call[](2);
         calls[0] = transferTo(recipient, 1);
         calls[1] = AgentAccount.Call(address(target), 0, abi.encodeCall(target.fail, (1)));
-        PackedUserOperation memory op = signedOperation(abi.encodeCall(account.executeBatch, (calls)));
+        PackedUserOperation memory op = signedOperation(abi.encodeCall(account.executeBatch, (0, calls)));
         expectExecutionRevert(
             op, abi.encodeWithSelector(SpendingPolicy.CallDenied.selector, target, target.fail.selector)
         );

@@ -10,7 +10,7 @@ contract FinishRecoveryTest is RecoveryFixture {
         startRecovery();
         vm.warp(START + 3 days);
         vm.expectEmit(address(account));
-        emit AgentAccount.SignerChanged(newSigner, 1);
+        emit AgentAccount.SignerChanged(newSigner, nextEpochId(account, uint160(newSigner)));
         vm.expectEmit(address(account));
         emit AgentAccount.RecoveryFinished(newSigner);
         finishRecovery();
@@ -119,11 +119,12 @@ contract FinishRecoveryTest is RecoveryFixture {
         finishRecovery();
         bytes memory callData = sessionCall(address(token), recipient, 1);
         PackedUserOperation memory op = operationInLane(uint160(sessionSigner), callData);
-        op.paymasterAndData = hex"01";
-        assertEq(validate(signOperation(op, sessionKey, START + 9 days)), 1);
-        vm.prank(ENTRY_POINT);
-        vm.expectRevert(abi.encodeWithSelector(AgentAccount.SessionDenied.selector, sessionSigner, token));
-        account.executeAsSession(sessionSigner, address(token), recipient, 1);
+        op = signOperation(sponsorFor(op, 0, START + 9 days), sessionKey, START + 9 days);
+        expectSessionDenied(sessionSigner, address(token));
+        handle(op);
+        (bool success, bytes memory result) = callAccount(ENTRY_POINT, callData);
+        assertFalse(success);
+        assertEq(result, abi.encodeWithSelector(AgentAccount.SessionDenied.selector, sessionSigner, token));
     }
 
     function test_endsWhatTheLostSignerSignedInTheSameBundle() public {
@@ -140,9 +141,10 @@ contract FinishRecoveryTest is RecoveryFixture {
         account = recovering;
         setCall(address(lost), lost.finishRecovery.selector, true);
         bytes memory callData =
-            abi.encodeCall(account.execute, (address(lost), 0, abi.encodeCall(lost.finishRecovery, ())));
+            abi.encodeCall(account.execute, (0, address(lost), 0, abi.encodeCall(lost.finishRecovery, ())));
         ops[0] = signOperation(withSponsor(operation(callData)), newSignerKey, START + 1);
-        expectExecutionRevert(ops[1], abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, 1));
+        uint80 next = nextEpochId(lost, uint160(newSigner));
+        expectExecutionRevert(ops[1], abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 0, next));
         handleBundle(ops);
         assertEq(lost.signer(), newSigner);
         assertEq(token.balanceOf(recipient), 0);

@@ -9,20 +9,39 @@ import {AccountFixture} from "../support/AccountFixture.sol";
 contract FreezeTest is AccountFixture {
     function test_freezesAndStartsAnEpoch() public {
         vm.expectEmit(address(account));
-        emit IGuardedAccount.Frozen(1);
+        emit IGuardedAccount.Frozen(nextEpochId(account));
         freeze();
         assertTrue(account.frozen());
         assertEq(account.epoch(), 1);
         assertEq(account.signer(), signer);
     }
 
-    function test_doesNothingToAFrozenAccount() public {
+    function test_startsAnotherEpochOfAFrozenAccount() public {
         freeze();
-        vm.recordLogs();
+        vm.expectEmit(address(account));
+        emit IGuardedAccount.Frozen(nextEpochId(account));
         freeze();
-        assertEq(vm.getRecordedLogs().length, 0);
         assertTrue(account.frozen());
-        assertEq(account.epoch(), 1);
+        assertEq(account.epoch(), 2);
+    }
+
+    function testFuzz_startsAnEpochThatDependsOnTheSaltAndOnTheBlock(uint48 salt, uint48 other, uint32 block_) public {
+        vm.assume(salt != other);
+        vm.roll(uint256(block_) + 2);
+        uint80 expected = nextEpochId(account, salt);
+        uint256 snapshot = vm.snapshotState();
+        vm.prank(freezer);
+        guardian.freeze(account, salt);
+        assertEq(account.epochId(), expected);
+        vm.revertToState(snapshot);
+        vm.prank(freezer);
+        guardian.freeze(account, other);
+        assertNotEq(account.epochId(), expected);
+        vm.revertToState(snapshot);
+        vm.roll(uint256(block_) + 3);
+        vm.prank(freezer);
+        guardian.freeze(account, salt);
+        assertNotEq(account.epochId(), expected);
     }
 
     function test_refusesAnOperationThatWasSignedBefore() public {
@@ -62,7 +81,7 @@ contract FreezeTest is AccountFixture {
         freeze();
         unfreeze();
         vm.expectEmit(address(account));
-        emit IGuardedAccount.Frozen(3);
+        emit IGuardedAccount.Frozen(nextEpochId(account));
         freeze();
         assertEq(account.epoch(), 3);
     }

@@ -29,8 +29,9 @@ contract RemoveRecoveryTest is RecoveryFixture {
     function test_leavesNothingForTheNextRecoveryAddressToFinish() public {
         startRecovery();
         removeRecovery();
+        approveRecovery(recoverer);
         vm.prank(ENTRY_POINT);
-        account.setRecovery(recoverer);
+        account.setRecovery(0, recoverer);
         assertRecovery(address(0), 0);
         vm.warp(START + 3 days);
         vm.expectRevert(AgentAccount.RecoveryNotReady.selector);

@@ -8,7 +8,8 @@ import {AccountFixture} from "../support/AccountFixture.sol";
 
 contract SetRecoveryTest is AccountFixture {
     function test_setsTheRecoveryAddressAndEmitsIt() public {
-        PackedUserOperation memory op = signedOperation(abi.encodeCall(account.setRecovery, (recoverer)));
+        approveRecovery(recoverer);
+        PackedUserOperation memory op = signedOperation(abi.encodeCall(account.setRecovery, (0, recoverer)));
         vm.expectEmit(address(account));
         emit AgentAccount.RecoverySet(recoverer);
         handle(op);
@@ -18,6 +19,7 @@ contract SetRecoveryTest is AccountFixture {
     }
 
     function test_letsTheAddressReplaceTheSigner() public {
+        approveRecovery(recoverer);
         setRecovery(recoverer);
         vm.startPrank(recoverer);
         account.startRecovery(stranger);
@@ -27,7 +29,9 @@ contract SetRecoveryTest is AccountFixture {
     }
 
     function testFuzz_refusesToReplaceIt(address other) public {
+        approveRecovery(recoverer);
         setRecovery(recoverer);
+        approveRecovery(other);
         vm.expectRevert(AgentAccount.RecoveryAlreadySet.selector);
         setRecovery(other);
         assertRecovery(recoverer);
@@ -43,9 +47,13 @@ contract SetRecoveryTest is AccountFixture {
     }
 
     function test_setsAnotherAfterTheGuardianHasRemovedIt() public {
+        approveRecovery(recoverer);
         setRecovery(recoverer);
         vm.prank(upgrader);
         guardian.removeRecovery(account);
+        vm.expectRevert(abi.encodeWithSelector(AgentAccount.RecoveryDenied.selector, recoverer));
+        setRecovery(recoverer);
+        approveRecovery(stranger);
         setRecovery(stranger);
         assertRecovery(stranger);
     }
@@ -53,15 +61,25 @@ contract SetRecoveryTest is AccountFixture {
     function test_leavesTheAccountWithoutOneIfItIsZero() public {
         setRecovery(address(0));
         assertRecovery(address(0));
+        approveRecovery(recoverer);
         setRecovery(recoverer);
         assertRecovery(recoverer);
+    }
+
+    function testFuzz_refusesAnAddressThatTheGuardianHasNotApprovedForThisAccount(address other) public {
+        vm.assume(other != recoverer && other != address(0));
+        approveRecovery(recoverer);
+        vm.prank(upgrader);
+        guardian.approveRecovery(stranger, other);
+        vm.expectRevert(abi.encodeWithSelector(AgentAccount.RecoveryDenied.selector, other));
+        setRecovery(other);
     }
 
     function testFuzz_refusesAnyCallerButTheEntryPoint(address caller) public {
         vm.assume(caller != ENTRY_POINT);
         vm.prank(caller);
         vm.expectRevert(abi.encodeWithSelector(Account.AccountUnauthorized.selector, caller));
-        account.setRecovery(caller);
+        account.setRecovery(0, caller);
         assertRecovery(address(0));
     }
 
@@ -73,14 +91,14 @@ contract SetRecoveryTest is AccountFixture {
 
     function test_refusesASessionKey() public {
         grantSession(address(token), 1);
-        PackedUserOperation memory op = signSession(abi.encodeCall(account.setRecovery, (recoverer)), START + 1 days);
+        PackedUserOperation memory op = signSession(abi.encodeCall(account.setRecovery, (0, recoverer)), START + 1 days);
         expectSignatureError();
         handle(op);
     }
 
     function setRecovery(address recovery) private {
         vm.prank(ENTRY_POINT);
-        account.setRecovery(recovery);
+        account.setRecovery(0, recovery);
     }
 
     function assertRecovery(address expected) private view {

@@ -294,8 +294,15 @@ contract ValidateUserOpTest is AccountFixture {
 
     function structHashOf(PackedUserOperation memory op, uint48 validUntil) private view returns (bytes32) {
         bytes32 userOpHash = IEntryPointExtra(ENTRY_POINT).getUserOpHash(op);
-        return
-            keccak256(abi.encode(keccak256("Operation(bytes32 userOpHash,uint48 validUntil)"), userOpHash, validUntil));
+        return keccak256(
+            abi.encode(
+                keccak256("Operation(bytes32 userOpHash,uint48 validUntil,uint80 epochId,uint32 session)"),
+                userOpHash,
+                validUntil,
+                account.epochId(),
+                uint32(0)
+            )
+        );
     }
 
     function digestOf(PackedUserOperation memory op, uint48 validUntil, address verifyingContract)

@@ -61,7 +61,7 @@ contract AgentGuardianApproveImplementationTest is GuardianFixture {
     }
 
     function upgrade() private {
-        handle(signedOperation(abi.encodeCall(account.upgradeToAndCall, (address(nextImplementation), ""))));
+        handle(signedOperation(abi.encodeCall(account.upgrade, (0, address(nextImplementation)))));
     }
 
     function implementationOf() private view returns (address) {

@@ -9,6 +9,18 @@ import {GuardianFixture} from "./GuardianFixture.sol";
 
 /// @notice The constructor of `AgentGuardian`
 contract AgentGuardianConstructorTest is GuardianFixture {
+    function test_grantsNoRoleButThatOfTheAdmin() public {
+        AgentGuardian fresh = new AgentGuardian(admin, ADMIN_DELAY);
+        address[6] memory callers = [admin, freezer, unfreezer, policyManager, upgrader, address(this)];
+        for (uint256 caller = 0; caller < callers.length; ++caller) {
+            assertFalse(fresh.hasRole(fresh.FREEZER_ROLE(), callers[caller]));
+            assertFalse(fresh.hasRole(fresh.UNFREEZER_ROLE(), callers[caller]));
+            assertFalse(fresh.hasRole(fresh.POLICY_ROLE(), callers[caller]));
+            assertFalse(fresh.hasRole(fresh.UPGRADER_ROLE(), callers[caller]));
+        }
+        assertTrue(fresh.hasRole(fresh.DEFAULT_ADMIN_ROLE(), admin));
+    }
+
     function test_eachRoleHasOneHolder() public view {
         bytes32[5] memory roles = [
             guardian.DEFAULT_ADMIN_ROLE(),
@@ -45,6 +57,6 @@ contract AgentGuardianConstructorTest is GuardianFixture {
                 IAccessControlDefaultAdminRules.AccessControlInvalidDefaultAdmin.selector, address(0)
             )
         );
-        new AgentGuardian(address(0), ADMIN_DELAY, freezer, unfreezer, policyManager, upgrader);
+        new AgentGuardian(address(0), ADMIN_DELAY);
     }
 }

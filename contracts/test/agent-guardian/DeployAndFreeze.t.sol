@@ -12,7 +12,8 @@ contract AgentGuardianDeployAndFreezeTest is GuardianFixture {
     bytes32 private constant NEW_SALT = bytes32(uint256(1));
 
     function test_onlyTheFreezerDeploysAndFreezes() public {
-        bytes memory call = abi.encodeCall(guardian.deployAndFreeze, (factory, signer, address(0), NEW_SALT));
+        bytes memory call =
+            abi.encodeCall(guardian.deployAndFreeze, (factory, signer, address(0), NEW_SALT, FREEZE_SALT));
         assertOnlyRole(call, freezer, guardian.FREEZER_ROLE());
     }
 
@@ -22,7 +23,7 @@ contract AgentGuardianDeployAndFreezeTest is GuardianFixture {
         vm.expectEmit(address(factory));
         emit AgentAccountFactory.AccountCreated(predicted, signer, recoverer, NEW_SALT);
         vm.expectEmit(predicted);
-        emit IGuardedAccount.Frozen(1);
+        emit IGuardedAccount.Frozen(nextEpochId(account));
         AgentAccount created = deployAndFreeze(recoverer);
         assertEq(address(created), predicted);
         assertTrue(created.frozen());
@@ -42,12 +43,11 @@ contract AgentGuardianDeployAndFreezeTest is GuardianFixture {
         assertEq(existing.signer(), signer);
     }
 
-    function test_changesNothingIfTheAccountIsFrozen() public {
+    function test_startsAnotherEpochIfTheAccountIsFrozen() public {
         AgentAccount created = deployAndFreeze(address(0));
-        vm.recordLogs();
         deployAndFreeze(address(0));
-        assertEq(vm.getRecordedLogs().length, 0);
-        assertEq(created.epoch(), 1);
+        assertTrue(created.frozen());
+        assertEq(created.epoch(), 2);
     }
 
     function test_operationThatWouldHaveDeployedTheAccountIsRefused() public {
@@ -71,11 +71,11 @@ contract AgentGuardianDeployAndFreezeTest is GuardianFixture {
     function test_refusesAZeroSigner() public {
         vm.expectRevert(AgentAccount.InvalidSigner.selector);
         vm.prank(freezer);
-        guardian.deployAndFreeze(factory, address(0), recoverer, NEW_SALT);
+        guardian.deployAndFreeze(factory, address(0), recoverer, NEW_SALT, FREEZE_SALT);
     }
 
     function deployAndFreeze(address recovery) private returns (AgentAccount) {
         vm.prank(freezer);
-        return AgentAccount(payable(guardian.deployAndFreeze(factory, signer, recovery, NEW_SALT)));
+        return AgentAccount(payable(guardian.deployAndFreeze(factory, signer, recovery, NEW_SALT, FREEZE_SALT)));
     }
 }

@@ -8,13 +8,15 @@ import {GuardianFixture} from "./GuardianFixture.sol";
 /// @notice `AgentGuardian.freezeBatch`
 contract AgentGuardianFreezeBatchTest is GuardianFixture {
     function test_onlyTheFreezerFreezesABatch() public {
-        assertOnlyRole(abi.encodeCall(guardian.freezeBatch, (bothAccounts())), freezer, guardian.FREEZER_ROLE());
+        assertOnlyRole(
+            abi.encodeCall(guardian.freezeBatch, (bothAccounts(), FREEZE_SALT)), freezer, guardian.FREEZER_ROLE()
+        );
         assertTrue(account.frozen());
         assertTrue(secondAccount.frozen());
     }
 
     function test_onlyTheFreezerFreezesAnEmptyBatch() public {
-        bytes memory call = abi.encodeCall(guardian.freezeBatch, (new IGuardedAccount[](0)));
+        bytes memory call = abi.encodeCall(guardian.freezeBatch, (new IGuardedAccount[](0), FREEZE_SALT));
         assertOnlyRole(call, freezer, guardian.FREEZER_ROLE());
     }
 
@@ -26,35 +28,31 @@ contract AgentGuardianFreezeBatchTest is GuardianFixture {
 
     function test_eachAccountEmitsItsFreeze() public {
         vm.expectEmit(address(account));
-        emit IGuardedAccount.Frozen(1);
+        emit IGuardedAccount.Frozen(nextEpochId(account));
         vm.expectEmit(address(secondAccount));
-        emit IGuardedAccount.Frozen(1);
+        emit IGuardedAccount.Frozen(nextEpochId(secondAccount));
         freezeAll(bothAccounts());
     }
 
-    function test_frozenAccountKeepsItsEpoch() public {
+    function test_frozenAccountStartsAnotherEpoch() public {
         freeze();
         freezeAll(bothAccounts());
         assertTrue(account.frozen());
-        assertEq(account.epoch(), 1);
+        assertEq(account.epoch(), 2);
         assertTrue(secondAccount.frozen());
         assertEq(secondAccount.epoch(), 1);
     }
 
-    function test_duplicateStartsOneEpoch() public {
+    function test_duplicateIsFrozen() public {
         freezeAll(batch(account, account));
         assertTrue(account.frozen());
-        assertEq(account.epoch(), 1);
     }
 
-    function test_freezesNoneIfOneIsNotDeployed() public {
-        IGuardedAccount missing = IGuardedAccount(factory.accountOf(stranger, address(0), SALT_ZERO));
-        vm.expectRevert();
-        freezeAll(batch(account, missing));
-        assertFalse(account.frozen());
-        vm.expectRevert();
-        freezeAll(batch(missing, account));
-        assertFalse(account.frozen());
+    function test_namesNoAccountThatItFroze() public {
+        vm.recordLogs();
+        freezeAll(bothAccounts());
+        assertEq(vm.getRecordedLogs().length, 2);
+        assertTrue(account.frozen() && secondAccount.frozen());
     }
 
     function testFuzz_freezesEveryAccountOfABatch(uint8 size) public {
@@ -70,6 +68,6 @@ contract AgentGuardianFreezeBatchTest is GuardianFixture {
 
     function freezeAll(IGuardedAccount[] memory accounts) private {
         vm.prank(freezer);
-        guardian.freezeBatch(accounts);
+        guardian.freezeBatch(accounts, FREEZE_SALT);
     }
 }

@@ -32,13 +32,13 @@ contract AgentGuardianGrantRoleTest is GuardianFixture {
         vm.prank(admin);
         guardian.grantRole(role, stranger);
         vm.prank(stranger);
-        guardian.freeze(account);
+        guardian.freeze(account, FREEZE_SALT);
         assertTrue(account.frozen());
         vm.expectEmit(address(guardian));
         emit IAccessControl.RoleRevoked(role, stranger, admin);
         vm.prank(admin);
         guardian.revokeRole(role, stranger);
-        assertRefused(abi.encodeCall(guardian.freeze, (secondAccount)), stranger, role);
+        assertRefused(abi.encodeCall(guardian.freeze, (secondAccount, FREEZE_SALT)), stranger, role);
     }
 
     function allRoles() private view returns (bytes32[4] memory) {

@@ -9,21 +9,24 @@ import {GuardianFixture} from "./GuardianFixture.sol";
 /// @notice `AgentGuardian.multicall`
 contract AgentGuardianMulticallTest is GuardianFixture {
     function test_eachCallNeedsItsRole() public {
-        bytes memory freezeCall = abi.encodeCall(guardian.freeze, (account));
-        bytes memory unfreezeCall = abi.encodeCall(guardian.unfreeze, (account));
+        bytes memory freezeCall = abi.encodeCall(guardian.freeze, (account, FREEZE_SALT));
+        bytes memory unfreezeCall = abi.encodeCall(guardian.unfreeze, (account, 2, FREEZE_SALT));
+        bytes memory secondUnfreeze = abi.encodeCall(guardian.unfreeze, (secondAccount, 0, FREEZE_SALT));
         bytes memory limitCall = abi.encodeCall(guardian.setDefaultLimit, (address(token), 5e6));
         bytes memory approval = abi.encodeCall(guardian.approveImplementation, (address(implementation), true));
         bytes memory grant = abi.encodeCall(guardian.grantRole, (guardian.FREEZER_ROLE(), recipient));
         assertOnlyRole(multicallOf(freezeCall, freezeCall), freezer, guardian.FREEZER_ROLE());
-        assertOnlyRole(multicallOf(unfreezeCall, unfreezeCall), unfreezer, guardian.UNFREEZER_ROLE());
+        assertOnlyRole(multicallOf(unfreezeCall, secondUnfreeze), unfreezer, guardian.UNFREEZER_ROLE());
         assertOnlyRole(multicallOf(limitCall, limitCall), policyManager, guardian.POLICY_ROLE());
         assertOnlyRole(multicallOf(approval, approval), upgrader, guardian.UPGRADER_ROLE());
         assertOnlyRole(multicallOf(grant, grant), admin, guardian.DEFAULT_ADMIN_ROLE());
     }
 
     function test_callWithoutItsRoleUndoesTheCallsBefore() public {
-        bytes memory call =
-            multicallOf(abi.encodeCall(guardian.freeze, (account)), abi.encodeCall(guardian.unfreeze, (secondAccount)));
+        bytes memory call = multicallOf(
+            abi.encodeCall(guardian.freeze, (account, FREEZE_SALT)),
+            abi.encodeCall(guardian.unfreeze, (secondAccount, secondAccount.epoch(), FREEZE_SALT))
+        );
         assertRefused(call, freezer, guardian.UNFREEZER_ROLE());
         assertFalse(account.frozen());
         assertEq(account.epoch(), 0);
@@ -31,7 +34,8 @@ contract AgentGuardianMulticallTest is GuardianFixture {
 
     function test_callsInsideAnotherMulticallNeedTheirRoles() public {
         bytes memory inner = multicallOf(
-            abi.encodeCall(guardian.freeze, (account)), abi.encodeCall(guardian.setLimit, (account, address(token), 0))
+            abi.encodeCall(guardian.freeze, (account, FREEZE_SALT)),
+            abi.encodeCall(guardian.setLimit, (account, address(token), 0))
         );
         assertRefused(multicallOf(inner, inner), freezer, guardian.POLICY_ROLE());
         assertFalse(account.frozen());
@@ -39,13 +43,14 @@ contract AgentGuardianMulticallTest is GuardianFixture {
 
     function test_unfreezesSeveralAccounts() public {
         vm.prank(freezer);
-        guardian.freezeBatch(bothAccounts());
+        guardian.freezeBatch(bothAccounts(), FREEZE_SALT);
         vm.expectEmit(address(account));
-        emit IGuardedAccount.Unfrozen(2);
+        emit IGuardedAccount.Unfrozen(nextEpochId(account));
         vm.expectEmit(address(secondAccount));
-        emit IGuardedAccount.Unfrozen(2);
+        emit IGuardedAccount.Unfrozen(nextEpochId(account));
+        bytes[] memory calls = unfreezeCalls(account, secondAccount);
         vm.prank(unfreezer);
-        guardian.multicall(unfreezeCalls(account, secondAccount));
+        guardian.multicall(calls);
         assertFalse(account.frozen());
         assertFalse(secondAccount.frozen());
     }
@@ -53,9 +58,10 @@ contract AgentGuardianMulticallTest is GuardianFixture {
     function test_unfreezesNoneIfOneIsNotDeployed() public {
         freeze();
         AgentAccount missing = AgentAccount(payable(factory.accountOf(stranger, address(0), SALT_ZERO)));
+        bytes[] memory calls = unfreezeCalls(account, missing);
         vm.expectRevert();
         vm.prank(unfreezer);
-        guardian.multicall(unfreezeCalls(account, missing));
+        guardian.multicall(calls);
         assertTrue(account.frozen());
         assertEq(account.epoch(), 1);
     }
@@ -65,8 +71,8 @@ contract AgentGuardianMulticallTest is GuardianFixture {
         vm.prank(admin);
         guardian.grantRole(role, freezer);
         bytes[] memory calls = new bytes[](2);
-        calls[0] = abi.encodeCall(guardian.freeze, (account));
-        calls[1] = abi.encodeCall(guardian.unfreeze, (account));
+        calls[0] = abi.encodeCall(guardian.freeze, (account, FREEZE_SALT));
+        calls[1] = abi.encodeCall(guardian.unfreeze, (account, 1, FREEZE_SALT));
         vm.prank(freezer);
         guardian.multicall(calls);
         assertFalse(account.frozen());
@@ -75,7 +81,7 @@ contract AgentGuardianMulticallTest is GuardianFixture {
 
     function test_returnsWhatEachCallReturns() public {
         bytes[] memory calls = new bytes[](2);
-        calls[0] = abi.encodeCall(guardian.deployAndFreeze, (factory, stranger, address(0), SALT_ZERO));
+        calls[0] = abi.encodeCall(guardian.deployAndFreeze, (factory, stranger, address(0), SALT_ZERO, FREEZE_SALT));
         calls[1] = abi.encodeCall(guardian.defaultLimit, (address(token)));
         vm.prank(freezer);
         bytes[] memory results = guardian.multicall(calls);
@@ -108,7 +114,7 @@ contract AgentGuardianMulticallTest is GuardianFixture {
 
     function unfreezeCalls(AgentAccount first, AgentAccount second) private view returns (bytes[] memory calls) {
         calls = new bytes[](2);
-        calls[0] = abi.encodeCall(guardian.unfreeze, (first));
-        calls[1] = abi.encodeCall(guardian.unfreeze, (second));
+        calls[0] = abi.encodeCall(guardian.unfreeze, (first, 1, FREEZE_SALT));
+        calls[1] = abi.encodeCall(guardian.unfreeze, (second, 1, FREEZE_SALT));
     }
 }

@@ -40,7 +40,8 @@ contract AgentGuardianRemoveRecoveryTest is GuardianFixture {
         secondAccount.startRecovery(stranger);
         removeRecovery();
         account = secondAccount;
-        handle(signedOperation(abi.encodeCall(account.setRecovery, (recipient))));
+        approveRecovery(recipient);
+        handle(signedOperation(abi.encodeCall(account.setRecovery, (0, recipient))));
         assertRecovery(recipient);
         skipTime(secondAccount.RECOVERY_DELAY());
         vm.expectRevert(AgentAccount.RecoveryNotReady.selector);

@@ -56,7 +56,7 @@ contract GasTest is AccountFixture {
             accounts[i] = IGuardedAccount(factory.createAccount(signer, address(0), bytes32(i + 1)));
         }
         vm.prank(freezer);
-        guardian.freezeBatch(accounts);
+        guardian.freezeBatch(accounts, FREEZE_SALT);
         vm.snapshotGasLastCall("transactions", "freeze of ten");
         for (uint256 i = 0; i < 10; ++i) {
             assertTrue(AgentAccount(payable(address(accounts[i]))).frozen());
@@ -65,7 +65,7 @@ contract GasTest is AccountFixture {
 
     function test_deployAndFreeze() public {
         vm.prank(freezer);
-        address created = guardian.deployAndFreeze(factory, signer, address(0), bytes32(uint256(1)));
+        address created = guardian.deployAndFreeze(factory, signer, address(0), bytes32(uint256(1)), FREEZE_SALT);
         vm.snapshotGasLastCall("transactions", "deploy and freeze");
         assertTrue(AgentAccount(payable(created)).frozen());
     }

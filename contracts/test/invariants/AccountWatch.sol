@@ -18,6 +18,8 @@ enum Rule {
     EpochNeverFalls,
     UpgradeNeedsSignerAndGuardian,
     NothingOfAnEarlierEpochIsAccepted,
+    NothingIsSignedForALaterEpoch,
+    UnfreezeNamesTheFreeze,
     SignerChangesOnlyByConsentOrRecovery,
     StrangersAreRefused
 }
@@ -40,19 +42,22 @@ enum Outcome {
     DirectCallRefused,
     KeptOperation,
     StaleOperationRefused,
+    OperationForALaterEpochRefused,
     Message,
     StaleMessageRefused,
     FrozenMessageRefused,
     AllowedCall,
     TokenCallRefused,
-    TokenApprovalRefused,
+    TokenFunctionRefused,
     Freeze,
     FreezeWithinABundle,
     UnfreezeWithinABundle,
     SignerChangeWithinABundle,
     SessionEndWithinABundle,
     Unfreeze,
+    UnfreezeOfAnEarlierFreezeRefused,
     LimitChange,
+    LimitOfZero,
     Recovery,
     RecoveryOutsideItsWindowRefused,
     RecoveryCanceled,
@@ -67,14 +72,14 @@ enum Outcome {
 abstract contract AccountWatch is AccountFixture {
     uint256 internal constant COUNT = 3;
     uint256 internal constant NATIVE = 0;
-    /// @dev The token that accepts ERC-1271 signatures, and whose other functions the guardian allows at times.
+    /// @dev The token that accepts ERC-1271 signatures, and whose other functions the guardian never allows.
     uint256 internal constant AUTHORIZED = 1;
 
     struct Seen {
         uint256[COUNT] balances;
         address implementation;
         address signer;
-        uint32 epoch;
+        uint80 epochId;
         bool frozen;
         // How often it was frozen, was unfrozen or had a new signer. The rules do not trust its own epoch.
         uint32 changes;
@@ -197,12 +202,12 @@ abstract contract AccountWatch is AccountFixture {
 
     /// @notice Returns a nonce of the account's epoch that depends on no other operation.
     function anyNonce(uint256 index) internal returns (uint256) {
-        return (uint256(seen[index].epoch) << 224) | (++_nonceKey << 64);
+        return (uint256(seen[index].epochId >> 48) << 224) | (++_nonceKey << 64);
     }
 
     /// @notice Returns the next nonce of the session key.
     function sessionNonce(uint256 index) internal view returns (uint256) {
-        uint192 nonceKey = (uint192(seen[index].epoch) << 160) | uint160(sessionSigner);
+        uint192 nonceKey = (uint192(seen[index].epochId >> 48) << 160) | uint160(sessionSigner);
         return entryPoint.getNonce(address(accounts[index]), nonceKey);
     }
 
@@ -256,7 +261,7 @@ abstract contract AccountWatch is AccountFixture {
     function _compare(uint256 index) private {
         Seen storage before = seen[index];
         Seen memory current = _read(index);
-        if (current.epoch < before.epoch) breakRule(Rule.EpochNeverFalls);
+        if (current.epochId >> 48 < before.epochId >> 48) breakRule(Rule.EpochNeverFalls);
         bool consented = consent.account == index;
         if (current.signer != before.signer && !(consented && current.signer == consent.signer)) {
             breakRule(Rule.SignerChangesOnlyByConsentOrRecovery);
@@ -274,8 +279,8 @@ abstract contract AccountWatch is AccountFixture {
         }
         if (current.frozen != before.frozen || current.signer != before.signer) ++before.changes;
         if (current.implementation != before.implementation) before.implementation = current.implementation;
-        if (current.epoch != before.epoch || current.frozen != before.frozen || current.signer != before.signer) {
-            (before.signer, before.epoch, before.frozen) = (current.signer, current.epoch, current.frozen);
+        if (current.epochId != before.epochId || current.frozen != before.frozen || current.signer != before.signer) {
+            (before.signer, before.epochId, before.frozen) = (current.signer, current.epochId, current.frozen);
         }
     }
 
@@ -301,7 +306,7 @@ abstract contract AccountWatch is AccountFixture {
         uint256 slot = uint256(vm.load(address(watchedAccount), AccountStorage.SLOT));
         current.signer = address(uint160(slot));
         current.frozen = uint8(slot >> 160) != 0;
-        current.epoch = uint32(slot >> 176);
+        current.epochId = uint80(slot >> 176);
         current.implementation =
             address(uint160(uint256(vm.load(address(watchedAccount), ERC1967Utils.IMPLEMENTATION_SLOT))));
     }
@@ -315,7 +320,6 @@ abstract contract AccountWatch is AccountFixture {
         guardian.setCosigner(accounts[index], cosigner);
         guardian.setCall(accounts[index], address(freezeSwitch), FreezeSwitch.press.selector, true);
         guardian.setCall(accounts[index], address(shop), Shop.buy.selector, true);
-        guardian.setCall(accounts[index], assets[AUTHORIZED], AuthorizedToken.burn.selector, true);
         vm.stopPrank();
     }
 }

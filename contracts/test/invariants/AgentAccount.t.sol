@@ -15,7 +15,7 @@ contract AgentAccountInvariantTest is Test {
     function setUp() public {
         handler = new Handler();
         handler.setUp();
-        bytes4[] memory selectors = new bytes4[](28);
+        bytes4[] memory selectors = new bytes4[](29);
         selectors[0] = handler.transfer.selector;
         selectors[1] = handler.transferBatch.selector;
         selectors[2] = handler.grantSession.selector;
@@ -44,6 +44,7 @@ contract AgentAccountInvariantTest is Test {
         selectors[25] = handler.changeRecoveryAddress.selector;
         selectors[26] = handler.changeSignerWithinABundle.selector;
         selectors[27] = handler.endSessionWithinABundle.selector;
+        selectors[28] = handler.keepOperationForALaterEpoch.selector;
         targetContract(address(handler));
         targetSelector(FuzzSelector(address(handler), selectors));
         targetSender(address(this));
@@ -67,6 +68,8 @@ contract AgentAccountInvariantTest is Test {
             broken, Rule.UpgradeNeedsSignerAndGuardian, "an account was upgraded without its signer or the guardian"
         );
         assertHolds(broken, Rule.NothingOfAnEarlierEpochIsAccepted, "what was signed in an earlier epoch was accepted");
+        assertHolds(broken, Rule.NothingIsSignedForALaterEpoch, "what was signed for a later epoch was accepted");
+        assertHolds(broken, Rule.UnfreezeNamesTheFreeze, "an earlier unfreeze lifted a later freeze");
         assertHolds(
             broken, Rule.SignerChangesOnlyByConsentOrRecovery, "a signer was replaced without consent and recovery"
         );

@@ -15,10 +15,10 @@ abstract contract BundleHandler is SignerHandler {
         uint256 index = anyAccount();
         uint256 other = (index + 1) % COUNT;
         bool twice = random(2) == 0;
-        bytes memory press = abi.encodeCall(FreezeSwitch.press, (accounts[other], twice));
+        bytes memory press = abi.encodeCall(FreezeSwitch.press, (accounts[other], twice, uint48(random(1 << 48))));
         PackedUserOperation memory first =
-            signed(index, abi.encodeCall(AgentAccount.execute, (address(freezeSwitch), 0, press)));
-        if (!submitBoth(first, signed(other, executeCall(random(COUNT), recipient, 1)))) return;
+            signed(index, abi.encodeCall(AgentAccount.execute, (seen[index].epochId, address(freezeSwitch), 0, press)));
+        if (!submitBoth(first, signed(other, executeCall(other, random(COUNT), recipient, 1)))) return;
         count(twice ? Outcome.UnfreezeWithinABundle : Outcome.FreezeWithinABundle);
         // What was signed before is stale, although the account looks as before.
         if (twice) ++seen[other].changes;
@@ -26,10 +26,10 @@ abstract contract BundleHandler is SignerHandler {
 
     function changeSignerWithinABundle(uint256 seed) external watched(seed) {
         uint256 index = anyAccount();
-        PackedUserOperation memory second = signed(index, executeCall(random(COUNT), recipient, 1));
+        PackedUserOperation memory second = signed(index, executeCall(index, random(COUNT), recipient, 1));
         consent.account = index;
         consent.signer = anySigner();
-        bytes memory callData = abi.encodeCall(AgentAccount.changeSigner, (consent.signer));
+        bytes memory callData = abi.encodeCall(AgentAccount.changeSigner, (seen[index].epochId, consent.signer));
         if (submitBoth(signed(index, callData), second)) count(Outcome.SignerChangeWithinABundle);
     }
 
@@ -40,9 +40,10 @@ abstract contract BundleHandler is SignerHandler {
         consent.account = index;
         consent.signer = anySigner();
         bytes memory callData = random(2) == 0
-            ? abi.encodeCall(AgentAccount.revokeSession, (sessionSigner))
-            : abi.encodeCall(AgentAccount.changeSigner, (consent.signer));
-        PackedUserOperation memory second = signedWith(sessionKey, index, sessionNonce(index), sessionCall(asset, 1));
+            ? abi.encodeCall(AgentAccount.revokeSession, (seen[index].epochId, sessionSigner))
+            : abi.encodeCall(AgentAccount.changeSigner, (seen[index].epochId, consent.signer));
+        PackedUserOperation memory second =
+            signedWith(sessionKey, index, sessionNonce(index), sessionCall(index, asset, 1));
         if (submitBoth(signed(index, callData), second)) count(Outcome.SessionEndWithinABundle);
     }
 

@@ -26,7 +26,7 @@ contract Handler is BundleHandler {
     function freeze(uint256 seed) external watched(seed) {
         uint256 index = random(COUNT);
         vm.prank(freezer);
-        guardian.freeze(accounts[index]);
+        guardian.freeze(accounts[index], uint48(random(1 << 48)));
         count(Outcome.Freeze);
     }
 
@@ -36,33 +36,39 @@ contract Handler is BundleHandler {
             batch[i] = accounts[random(COUNT)];
         }
         vm.prank(freezer);
-        guardian.freezeBatch(batch);
+        guardian.freezeBatch(batch, uint48(random(1 << 48)));
     }
 
     function unfreeze(uint256 seed) external watched(seed) {
         uint256 index = random(COUNT);
+        uint32 epoch = uint32(seen[index].epochId >> 48);
+        bool isEarlier = epoch != 0 && random(4) == 0;
         vm.prank(unfreezer);
-        guardian.unfreeze(accounts[index]);
-        count(Outcome.Unfreeze);
+        try guardian.unfreeze(accounts[index], isEarlier ? epoch - 1 : epoch, uint48(random(1 << 48))) {
+            if (isEarlier) breakRule(Rule.UnfreezeNamesTheFreeze);
+            count(Outcome.Unfreeze);
+        } catch {
+            if (isEarlier && seen[index].frozen) count(Outcome.UnfreezeOfAnEarlierFreezeRefused);
+        }
     }
 
     function unfreezeAll(uint256 seed) external watched(seed) {
         bytes[] memory calls = new bytes[](COUNT);
         for (uint256 i = 0; i < COUNT; ++i) {
-            calls[i] = abi.encodeCall(guardian.unfreeze, (accounts[i]));
+            calls[i] = abi.encodeCall(
+                guardian.unfreeze, (accounts[i], uint32(seen[i].epochId >> 48), uint48(random(1 << 48)))
+            );
         }
         vm.prank(unfreezer);
         guardian.multicall(calls);
     }
 
-    /// @notice Changes a limit. The authorized token always has one, at times of zero: without it, its allowed functions
-    /// can move it.
+    /// @notice Changes or removes a limit, at times to zero.
     function changeLimit(uint256 seed) external watched(seed) {
         uint256 index = random(COUNT);
         uint256 asset = random(COUNT);
         uint96 limit = uint96(random(5) * random(1000));
         uint256 kind = random(3);
-        if (kind == 0 && asset == AUTHORIZED) ++limit;
         vm.prank(policyManager);
         if (kind == 0) {
             guardian.setDefaultLimit(assets[asset], limit);
@@ -75,21 +81,20 @@ contract Handler is BundleHandler {
             limits[index][asset].isOwn = false;
         }
         count(Outcome.LimitChange);
+        if (limit == 0 && kind != 2) count(Outcome.LimitOfZero);
     }
 
     function changeRules(uint256 seed) external watched(seed) {
         uint256 index = random(COUNT);
-        uint256 kind = random(5);
+        uint256 kind = random(4);
         address payee = anyRecipient();
         bool allowed = random(3) != 0;
-        if (kind == 4) return _allowApproval(index);
+        if (kind == 2) return _allowTokenFunction(index);
         vm.prank(policyManager);
         if (kind == 0) {
             guardian.setRecipientsRestricted(accounts[index], !allowed);
         } else if (kind == 1) {
             guardian.setRecipient(accounts[index], payee, allowed);
-        } else if (kind == 2) {
-            guardian.setCall(accounts[index], assets[AUTHORIZED], AuthorizedToken.burn.selector, allowed);
         } else {
             guardian.setCosigner(accounts[index], allowed ? cosigner : address(0));
         }
@@ -137,8 +142,8 @@ contract Handler is BundleHandler {
         delete _recoveries[index];
     }
 
-    /// @notice The guardian removes the recovery address, or the signer sets one. If there is one, a thief of the signer
-    /// tries to replace it with a stranger.
+    /// @notice The guardian removes the recovery address, or the signer sets the one that the guardian has approved. At
+    /// times, a thief of the signer tries to set a stranger.
     function changeRecoveryAddress(uint256 seed) external watched(seed) {
         uint256 index = anyAccount();
         if (random(3) == 0) {
@@ -149,9 +154,13 @@ contract Handler is BundleHandler {
             return;
         }
         (address before,,) = accounts[index].recovery();
-        address next = before == address(0) ? recoverer : stranger;
-        if (!operate(index, abi.encodeCall(AgentAccount.setRecovery, (next)))) return;
-        if (before == address(0)) return count(Outcome.RecoveryAddressSet);
+        address next = before == address(0) && random(2) == 0 ? recoverer : stranger;
+        if (next == recoverer) {
+            vm.prank(upgrader);
+            guardian.approveRecovery(address(accounts[index]), recoverer);
+        }
+        if (!operate(index, abi.encodeCall(AgentAccount.setRecovery, (seen[index].epochId, next)))) return;
+        if (next == recoverer) return count(Outcome.RecoveryAddressSet);
         vm.prank(stranger);
         try accounts[index].startRecovery(stranger) {
             breakRule(Rule.StrangersAreRefused);
@@ -180,14 +189,16 @@ contract Handler is BundleHandler {
         } catch {}
     }
 
-    /// @dev A function that moves tokens or lets others move them cannot be allowed.
-    function _allowApproval(uint256 index) private {
-        bytes4 selector = random(2) == 0 ? IERC20.approve.selector : IERC20.transferFrom.selector;
+    /// @dev A function that moves tokens cannot be allowed, nor any function of a contract that has ever had a limit.
+    function _allowTokenFunction(uint256 index) private {
+        bytes4[3] memory selectors =
+            [IERC20.approve.selector, IERC20.transferFrom.selector, AuthorizedToken.burn.selector];
+        bytes4 selector = selectors[random(3)];
         vm.prank(policyManager);
         try guardian.setCall(accounts[index], assets[AUTHORIZED], selector, true) {
             breakRule(Rule.SpendingStaysInTheLimit);
         } catch {
-            count(Outcome.TokenApprovalRefused);
+            count(Outcome.TokenFunctionRefused);
         }
     }
 }

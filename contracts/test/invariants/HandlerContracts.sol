@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IPaymaster, PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
+import {AgentAccount} from "../../src/AgentAccount.sol";
 import {AgentGuardian} from "../../src/AgentGuardian.sol";
 import {IGuardedAccount} from "../../src/interfaces/IGuardedAccount.sol";
 
@@ -26,9 +27,9 @@ contract FreezeSwitch {
         GUARDIAN = guardian;
     }
 
-    function press(IGuardedAccount account, bool twice) external {
-        GUARDIAN.freeze(account);
-        if (twice) GUARDIAN.unfreeze(account);
+    function press(IGuardedAccount account, bool twice, uint48 salt) external {
+        GUARDIAN.freeze(account, salt);
+        if (twice) GUARDIAN.unfreeze(account, AgentAccount(payable(address(account))).epoch(), salt);
     }
 }
 

@@ -19,6 +19,7 @@ abstract contract SignerHandler is AccountWatch {
         uint32 changes;
         address signer;
         address implementation;
+        bool isForLaterEpoch;
     }
 
     /// @dev A message that was signed for a token and kept for later.
@@ -44,7 +45,7 @@ abstract contract SignerHandler is AccountWatch {
         uint256 remaining = remainingOf(index, asset);
         uint256 amount = random(4) == 0 ? remaining + 1 + random(3) : random(remaining + 1);
         agreeToSpend(index, asset == NATIVE ? Outcome.NativeTransfer : Outcome.TokenTransfer);
-        bool accepted = operate(index, executeCall(asset, anyRecipient(), amount));
+        bool accepted = operate(index, executeCall(index, asset, anyRecipient(), amount));
         if (accepted && amount > remaining) count(Outcome.TransferOverTheLimitRefused);
     }
 
@@ -58,7 +59,7 @@ abstract contract SignerHandler is AccountWatch {
             calls[i] = AgentAccount.Call(target, value, data);
         }
         agreeToSpend(index, Outcome.Batch);
-        operate(index, abi.encodeCall(AgentAccount.executeBatch, (calls)));
+        operate(index, abi.encodeCall(AgentAccount.executeBatch, (seen[index].epochId, calls)));
     }
 
     function grantSession(uint256 seed) external watched(seed) {
@@ -69,7 +70,7 @@ abstract contract SignerHandler is AccountWatch {
         uint256 index = anyAccount();
         uint256 asset = random(COUNT);
         requireSession(index, asset);
-        bytes memory callData = sessionCall(asset, random(remainingOf(index, asset) / 2 + 2));
+        bytes memory callData = sessionCall(index, asset, random(remainingOf(index, asset) / 2 + 2));
         if (random(4) == 0) {
             if (submit(signedWith(sessionKey, index, anyNonce(index), callData))) breakRule(Rule.StrangersAreRefused);
             else if (!seen[index].frozen) count(Outcome.SessionInAnotherLaneRefused);
@@ -83,7 +84,7 @@ abstract contract SignerHandler is AccountWatch {
         uint256 index = anyAccount();
         consent.account = index;
         consent.signer = anySigner();
-        bool accepted = operate(index, abi.encodeCall(AgentAccount.changeSigner, (consent.signer)));
+        bool accepted = operate(index, abi.encodeCall(AgentAccount.changeSigner, (seen[index].epochId, consent.signer)));
         if (accepted) count(Outcome.SignerChange);
     }
 
@@ -91,25 +92,27 @@ abstract contract SignerHandler is AccountWatch {
         uint256 index = anyAccount();
         address next = address(implementations[random(3)]);
         bool withData = random(4) == 0;
-        bytes memory data = withData ? abi.encodeCall(AgentAccount.epoch, ()) : bytes("");
         consent.account = index;
         consent.implementation = isApproved[next] && !withData ? next : address(0);
-        if (!operate(index, abi.encodeWithSignature("upgradeToAndCall(address,bytes)", next, data))) return;
+        bytes memory callData = withData
+            ? abi.encodeCall(AgentAccount.upgradeToAndCall, (next, abi.encodeCall(AgentAccount.epoch, ())))
+            : upgradeCall(index, next);
+        if (!operate(index, callData)) return;
         if (!isApproved[next]) count(Outcome.UnapprovedUpgradeRefused);
         else count(withData ? Outcome.UpgradeWithDataRefused : Outcome.Upgrade);
     }
 
-    /// @notice Makes a call that the guardian has allowed. A token that has a limit refuses it nevertheless.
+    /// @notice Makes a call that the guardian has allowed, or `burn` of a token, which it cannot allow.
     function callAllowed(uint256 seed) external watched(seed) {
         uint256 index = anyAccount();
         if (random(2) == 0) {
             agreeToSpend(index, Outcome.AllowedCall);
             uint256 value = random(remainingOf(index, NATIVE) + 2);
-            operate(index, abi.encodeCall(AgentAccount.execute, (address(shop), value, abi.encodeCall(Shop.buy, ()))));
+            operate(index, _executeData(index, address(shop), value, abi.encodeCall(Shop.buy, ())));
             return;
         }
         bytes memory data = abi.encodeCall(AuthorizedToken.burn, (5));
-        bool accepted = operate(index, abi.encodeCall(AgentAccount.execute, (assets[AUTHORIZED], 0, data)));
+        bool accepted = operate(index, _executeData(index, assets[AUTHORIZED], 0, data));
         if (accepted) count(Outcome.TokenCallRefused);
     }
 
@@ -130,22 +133,44 @@ abstract contract SignerHandler is AccountWatch {
         bool isSession = bytes4(callData) == AgentAccount.executeAsSession.selector;
         uint256 key = isSession ? sessionKey : keyOf[seen[index].signer];
         kept.op = signedWith(key, index, _nonceFor(index, callData), callData);
-        (kept.account, kept.changes) = (index, seen[index].changes);
+        (kept.account, kept.changes, kept.isForLaterEpoch) = (index, seen[index].changes, false);
         (kept.signer, kept.implementation) = (consent.signer, consent.implementation);
     }
 
     function submitKeptOperation(uint256 seed) external watched(seed) {
         KeptOperation storage kept = _keptOperations[random(SLOTS)];
         if (kept.op.sender == address(0)) return;
-        bool stale = seen[kept.account].changes != kept.changes;
+        bool stale = kept.isForLaterEpoch || seen[kept.account].changes != kept.changes;
         uint256 index = kept.account;
         agreeToSpend(index, Outcome.KeptOperation);
         consent.signer = kept.signer;
         consent.implementation = isApproved[kept.implementation] ? kept.implementation : address(0);
         bool accepted = submit(kept.op);
         if (accepted && !stale) count(Outcome.KeptOperation);
+        if (kept.isForLaterEpoch) {
+            if (accepted) breakRule(Rule.NothingIsSignedForALaterEpoch);
+            else if (kept.op.nonce >> 224 == seen[index].epochId >> 48) count(Outcome.OperationForALaterEpochRefused);
+            if (kept.op.nonce >> 224 < seen[index].epochId >> 48) kept.op.sender = address(0);
+            return;
+        }
         _judge(accepted, stale, index, Outcome.StaleOperationRefused);
         if (accepted || (stale && !seen[index].frozen)) kept.op.sender = address(0);
+    }
+
+    /// @notice A thief of the signer signs a transfer for one of the next epochs, with a salt that it knows: none, that of
+    /// this epoch, or that which the account would make in this block of a salt of the guardian's caller.
+    function keepOperationForALaterEpoch(uint256 seed) external watched(seed) {
+        uint256 index = anyAccount();
+        uint80 next = nextEpochId(accounts[index], random(3));
+        uint80[3] memory salts = [uint80(0), uint48(seen[index].epochId), uint48(next)];
+        uint80 epochId = (((seen[index].epochId >> 48) + 1 + uint80(random(3))) << 48) | salts[random(3)];
+        bytes memory callData = abi.encodeCall(AgentAccount.transfer, (epochId, assets[random(COUNT)], recipient, 1));
+        uint256 nonce = (uint256(epochId >> 48) << 224) | uint224(anyNonce(index));
+        KeptOperation storage kept = _keptOperations[random(SLOTS)];
+        PackedUserOperation memory op = signedWith(keyOf[seen[index].signer], index, nonce, callData);
+        kept.op = signForEpoch(op, keyOf[seen[index].signer], type(uint48).max, epochId);
+        (kept.account, kept.isForLaterEpoch) = (index, true);
+        (kept.signer, kept.implementation) = (address(0), address(0));
     }
 
     /// @notice Signs a transfer or an allowance of a token, and submits it now or keeps it.
@@ -200,7 +225,7 @@ abstract contract SignerHandler is AccountWatch {
     /// @notice Grants the session key a session of this token if it has none. At times, replaces the one it has.
     function requireSession(uint256 index, uint256 asset) internal {
         AccountStorage.Session memory session = accounts[index].sessionOf(sessionSigner);
-        if (session.epoch != seen[index].epoch || session.token != assets[asset] || random(4) == 0) {
+        if (session.epoch != seen[index].epochId >> 48 || session.token != assets[asset] || random(4) == 0) {
             _grantSession(index, asset);
         }
     }
@@ -223,41 +248,42 @@ abstract contract SignerHandler is AccountWatch {
     /// @dev Returns any call that a signer or a session key can sign, and notes what the signer agrees to.
     function anyCall(uint256 index) private returns (bytes memory) {
         uint256 kind = random(8);
-        if (kind == 0) return sessionCall(random(COUNT), 1);
+        if (kind == 0) return sessionCall(index, random(COUNT), 1);
         if (kind == 1) {
             consent.signer = anySigner();
-            return abi.encodeCall(AgentAccount.changeSigner, (consent.signer));
+            return abi.encodeCall(AgentAccount.changeSigner, (seen[index].epochId, consent.signer));
         }
         if (kind == 2) {
             consent.implementation = address(implementations[random(3)]);
-            return upgradeCall(consent.implementation);
+            return upgradeCall(index, consent.implementation);
         }
         if (kind == 3) return _grantCall(index, random(COUNT));
-        return executeCall(random(COUNT), recipient, 1);
+        return executeCall(index, random(COUNT), recipient, 1);
     }
 
     function anyDirectCall(uint256 index) private returns (bool forGuardian, bytes memory data) {
         address target = assets[AUTHORIZED];
         bytes[] memory unfreezing = new bytes[](1);
-        unfreezing[0] = abi.encodeCall(guardian.unfreeze, (accounts[index]));
+        unfreezing[0] =
+            abi.encodeCall(guardian.unfreeze, (accounts[index], uint32(seen[index].epochId >> 48), FREEZE_SALT));
         bytes[20] memory calls = [
-            executeCall(random(COUNT), stranger, 1),
-            abi.encodeCall(AgentAccount.executeBatch, (new AgentAccount.Call[](1))),
-            sessionCall(random(COUNT), 1),
+            executeCall(index, random(COUNT), stranger, 1),
+            abi.encodeCall(AgentAccount.executeBatch, (seen[index].epochId, new AgentAccount.Call[](1))),
+            sessionCall(index, random(COUNT), 1),
             _grantCall(index, AUTHORIZED),
-            abi.encodeCall(AgentAccount.revokeSession, (sessionSigner)),
-            abi.encodeCall(AgentAccount.changeSigner, (stranger)),
-            upgradeCall(address(implementations[random(3)])),
+            abi.encodeCall(AgentAccount.revokeSession, (seen[index].epochId, sessionSigner)),
+            abi.encodeCall(AgentAccount.changeSigner, (seen[index].epochId, stranger)),
+            upgradeCall(index, address(implementations[random(3)])),
             abi.encodeCall(AgentAccount.initialize, (stranger, stranger)),
-            abi.encodeCall(AgentAccount.setRecovery, (stranger)),
+            abi.encodeCall(AgentAccount.setRecovery, (seen[index].epochId, stranger)),
             abi.encodeCall(AgentAccount.startRecovery, (stranger)),
             abi.encodeCall(AgentAccount.finishRecovery, ()),
-            abi.encodeWithSignature("freeze()"),
-            abi.encodeWithSignature("unfreeze()"),
+            abi.encodeCall(AgentAccount.freeze, (FREEZE_SALT)),
+            abi.encodeCall(AgentAccount.unfreeze, (uint32(seen[index].epochId >> 48), FREEZE_SALT)),
             abi.encodeWithSignature("setLimit(address,uint96)", target, type(uint96).max),
             abi.encodeWithSignature("setCall(address,bytes4,bool)", target, AuthorizedToken.burn.selector, true),
             abi.encodeWithSignature("removeRecovery()"),
-            abi.encodeCall(guardian.unfreeze, (accounts[index])),
+            unfreezing[0],
             abi.encodeCall(guardian.setLimit, (accounts[index], target, type(uint96).max)),
             abi.encodeCall(guardian.approveImplementation, (address(implementations[2]), true)),
             abi.encodeCall(guardian.multicall, (unfreezing))
@@ -276,25 +302,41 @@ abstract contract SignerHandler is AccountWatch {
         return (assets[asset], 0, abi.encodeCall(IERC20.transfer, (to, amount)));
     }
 
-    function executeCall(uint256 asset, address to, uint256 amount) internal view returns (bytes memory) {
+    /// @dev Transfers by `transfer` or by `execute`.
+    function executeCall(uint256 index, uint256 asset, address to, uint256 amount) internal returns (bytes memory) {
+        if (random(2) == 0) {
+            return abi.encodeCall(AgentAccount.transfer, (seen[index].epochId, assets[asset], to, amount));
+        }
         (address target, uint256 value, bytes memory data) = transferOf(asset, to, amount);
-        return abi.encodeCall(AgentAccount.execute, (target, value, data));
+        return _executeData(index, target, value, data);
     }
 
-    function sessionCall(uint256 asset, uint256 amount) internal view returns (bytes memory) {
-        return abi.encodeCall(AgentAccount.executeAsSession, (sessionSigner, assets[asset], recipient, amount));
+    function sessionCall(uint256 index, uint256 asset, uint256 amount) internal view returns (bytes memory) {
+        uint32 number = accounts[index].sessionOf(sessionSigner).number;
+        return abi.encodeCall(
+            AgentAccount.executeAsSession,
+            (seen[index].epochId, sessionSigner, number, assets[asset], recipient, amount)
+        );
     }
 
-    function upgradeCall(address next) private pure returns (bytes memory) {
-        return abi.encodeWithSignature("upgradeToAndCall(address,bytes)", next, "");
+    function upgradeCall(uint256 index, address next) private view returns (bytes memory) {
+        return abi.encodeCall(AgentAccount.upgrade, (seen[index].epochId, next));
+    }
+
+    function _executeData(uint256 index, address target, uint256 value, bytes memory data)
+        private
+        view
+        returns (bytes memory)
+    {
+        return abi.encodeCall(AgentAccount.execute, (seen[index].epochId, target, value, data));
     }
 
     function _grantCall(uint256 index, uint256 asset) private returns (bytes memory) {
         uint48 time = uint48(vm.getBlockTimestamp());
-        uint112 limit = uint112(remainingOf(index, asset) + random(100) + 1);
+        uint96 limit = uint96(remainingOf(index, asset) + random(100) + 1);
+        uint48 end = time + uint48(random(3 days)) + 1;
         return abi.encodeCall(
-            AgentAccount.grantSession,
-            (sessionSigner, assets[asset], limit, time - 1, time + uint48(random(3 days)) + 1)
+            AgentAccount.grantSession, (seen[index].epochId, sessionSigner, assets[asset], limit, time - 1, end)
         );
     }
 
@@ -345,7 +387,7 @@ abstract contract SignerHandler is AccountWatch {
         );
         bytes32 cosigned = MessageHashUtils.toTypedDataHash(
             separator,
-            keccak256(abi.encode(keccak256("Cosignature(bytes32 hash,uint32 epoch)"), nested, seen[index].epoch))
+            keccak256(abi.encode(keccak256("Cosignature(bytes32 hash,uint80 epochId)"), nested, seen[index].epochId))
         );
         return abi.encodePacked(rawSignature(keyOf[seen[index].signer], nested), rawSignature(cosignerKey, cosigned));
     }

@@ -92,33 +92,25 @@ contract CallTest is AccountFixture {
 
     // Tokens
 
-    function test_refusesAnAllowedCallOfATokenWithADefaultLimit() public {
-        setCall(address(token), token.mint.selector, true);
-        assertMintRefused();
-    }
-
-    function test_refusesAnAllowedCallOfATokenWithAnOwnLimit() public {
-        setCall(address(token), token.mint.selector, true);
-        setDefaultLimit(0);
-        setLimit(address(token), 1);
-        assertMintRefused();
-    }
-
-    function test_refusesAnAllowedCallOfATokenWithAnOwnLimitOfZero() public {
-        setCall(address(token), token.mint.selector, true);
-        setDefaultLimit(0);
+    function test_refusesEveryCallOfATokenButATransfer() public {
         setLimit(address(token), 0);
-        assertMintRefused();
+        expectCallDenied(address(token), token.mint.selector);
+        execute(address(token), 0, abi.encodeCall(token.mint, (stranger, 5)));
+        assertEq(token.balanceOf(stranger), 0);
     }
 
-    function test_makesAnAllowedCallOfATokenWhenItsLimitsAreRemoved() public {
-        setCall(address(token), token.mint.selector, true);
-        setDefaultLimit(0);
-        setLimit(address(token), 1);
+    function test_refusesAValueForATargetThatIsNoAllowedRecipient() public {
+        setLimit(address(0), 1 ether);
         vm.prank(policyManager);
-        guardian.removeLimit(account, address(token));
-        execute(address(token), 0, abi.encodeCall(token.mint, (stranger, 5)));
-        assertEq(token.balanceOf(stranger), 5);
+        guardian.setRecipientsRestricted(account, true);
+        vm.expectRevert(abi.encodeWithSelector(SpendingPolicy.RecipientDenied.selector, target));
+        execute(address(target), 1, abi.encodeCall(target.record, (7)));
+        // Without a value, the target is paid nothing.
+        execute(address(target), 0, abi.encodeCall(target.record, (7)));
+        vm.prank(policyManager);
+        guardian.setRecipient(account, address(target), true);
+        execute(address(target), 1, abi.encodeCall(target.record, (8)));
+        assertEq(target.total(), 1);
     }
 
     function test_refusesATransferThatIsNotEncodedAsOne() public {
@@ -159,9 +151,9 @@ contract CallTest is AccountFixture {
 
     function test_refusesCallsOfTheAccountItselfAndOfTheGuardian() public {
         expectCallDenied(address(account), account.changeSigner.selector);
-        execute(address(account), 0, abi.encodeCall(account.changeSigner, (stranger)));
+        execute(address(account), 0, abi.encodeCall(account.changeSigner, (0, stranger)));
         expectCallDenied(address(guardian), guardian.unfreeze.selector);
-        execute(address(guardian), 0, abi.encodeCall(guardian.unfreeze, (account)));
+        execute(address(guardian), 0, abi.encodeCall(guardian.unfreeze, (account, 0, FREEZE_SALT)));
         expectCallDenied(ENTRY_POINT, entryPoint.withdrawTo.selector);
         execute(ENTRY_POINT, 0, abi.encodeCall(entryPoint.withdrawTo, (payable(stranger), 1)));
     }
@@ -169,23 +161,12 @@ contract CallTest is AccountFixture {
     function test_refusesToBecomeItsOwnSignerAlsoIfTheGuardianAllowsTheCall() public {
         setCall(address(account), account.changeSigner.selector, true);
         vm.expectRevert(abi.encodeWithSelector(Account.AccountUnauthorized.selector, account));
-        execute(address(account), 0, abi.encodeCall(account.changeSigner, (stranger)));
+        execute(address(account), 0, abi.encodeCall(account.changeSigner, (0, stranger)));
     }
 
     function execute(address to, uint256 value, bytes memory data) private {
         vm.prank(ENTRY_POINT);
-        account.execute(to, value, data);
-    }
-
-    function setDefaultLimit(uint96 limit) private {
-        vm.prank(policyManager);
-        guardian.setDefaultLimit(address(token), limit);
-    }
-
-    function assertMintRefused() private {
-        expectCallDenied(address(token), token.mint.selector);
-        execute(address(token), 0, abi.encodeCall(token.mint, (stranger, 5)));
-        assertEq(token.balanceOf(stranger), 0);
+        account.execute(0, to, value, data);
     }
 
     function expectCallDenied(address to, bytes4 selector) private {

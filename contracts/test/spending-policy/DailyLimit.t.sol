@@ -104,7 +104,7 @@ contract DailyLimitTest is AccountFixture {
 
     function test_countsNothingThatFails() public {
         setLimit(address(0), 100 ether);
-        (bool success,) = callAccount(ENTRY_POINT, abi.encodeCall(account.execute, (recipient, 11 ether, "")));
+        (bool success,) = callAccount(ENTRY_POINT, abi.encodeCall(account.execute, (0, recipient, 11 ether, "")));
         assertFalse(success);
         (, uint256 spent) = account.limitOf(address(0));
         assertEq(spent, 0);
@@ -155,12 +155,12 @@ contract DailyLimitTest is AccountFixture {
 
     function transfer(uint256 amount) private {
         vm.prank(ENTRY_POINT);
-        account.execute(address(token), 0, abi.encodeCall(token.transfer, (recipient, amount)));
+        account.execute(0, address(token), 0, abi.encodeCall(token.transfer, (recipient, amount)));
     }
 
     function send(uint256 amount) private {
         vm.prank(ENTRY_POINT);
-        account.execute(recipient, amount, "");
+        account.execute(0, recipient, amount, "");
     }
 
     function expectLimitExceeded(uint256 amount, uint256 remaining) private {

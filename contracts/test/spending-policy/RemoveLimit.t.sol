@@ -22,7 +22,7 @@ contract RemoveLimitTest is AccountFixture {
         removeLimit(address(0));
         vm.prank(ENTRY_POINT);
         vm.expectRevert(abi.encodeWithSelector(SpendingPolicy.LimitExceeded.selector, address(0), 1, 0));
-        account.execute(recipient, 1, "");
+        account.execute(0, recipient, 1, "");
     }
 
     function test_keepsWhatWasSpentToday() public {
@@ -31,7 +31,7 @@ contract RemoveLimitTest is AccountFixture {
         removeLimit(address(token));
         vm.prank(ENTRY_POINT);
         vm.expectRevert(abi.encodeWithSelector(SpendingPolicy.LimitExceeded.selector, token, 2, 1));
-        account.execute(address(token), 0, abi.encodeCall(token.transfer, (recipient, 2)));
+        account.execute(0, address(token), 0, abi.encodeCall(token.transfer, (recipient, 2)));
     }
 
     function test_acceptsATokenWithoutAnOwnLimit() public {

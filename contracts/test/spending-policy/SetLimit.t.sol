@@ -61,6 +61,6 @@ contract SetLimitTest is AccountFixture {
     function assertRefused(uint256 amount, uint256 remaining) private {
         vm.prank(ENTRY_POINT);
         vm.expectRevert(abi.encodeWithSelector(SpendingPolicy.LimitExceeded.selector, token, amount, remaining));
-        account.execute(address(token), 0, abi.encodeCall(token.transfer, (recipient, amount)));
+        account.execute(0, address(token), 0, abi.encodeCall(token.transfer, (recipient, amount)));
     }
 }

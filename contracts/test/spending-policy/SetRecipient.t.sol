@@ -24,7 +24,7 @@ contract SetRecipientTest is AccountFixture {
         setLimit(address(0), 1 ether);
         setRecipient(recipient, true);
         handle(signedOperation(transferCall(recipient, 1)));
-        handle(signedOperation(abi.encodeCall(account.execute, (recipient, 1, ""))));
+        handle(signedOperation(abi.encodeCall(account.execute, (0, recipient, 1, ""))));
         assertEq(token.balanceOf(recipient), 1);
         assertEq(recipient.balance, 1);
     }
@@ -37,14 +37,14 @@ contract SetRecipientTest is AccountFixture {
         assertFalse(account.isAllowedRecipient(recipient));
         vm.prank(ENTRY_POINT);
         vm.expectRevert(abi.encodeWithSelector(SpendingPolicy.RecipientDenied.selector, recipient));
-        account.execute(address(token), 0, abi.encodeCall(token.transfer, (recipient, 1)));
+        account.execute(0, address(token), 0, abi.encodeCall(token.transfer, (recipient, 1)));
     }
 
     function test_refusesTheAllowedTokenAsARecipientOfOtherTransfers() public {
         setRecipient(address(token), true);
         vm.prank(ENTRY_POINT);
         vm.expectRevert(abi.encodeWithSelector(SpendingPolicy.RecipientDenied.selector, recipient));
-        account.execute(address(token), 0, abi.encodeCall(token.transfer, (recipient, 1)));
+        account.execute(0, address(token), 0, abi.encodeCall(token.transfer, (recipient, 1)));
     }
 
     function setRecipient(address to, bool allowed) private {

@@ -30,7 +30,7 @@ contract SetRecipientsRestrictedTest is AccountFixture {
         restrict(true);
         vm.prank(ENTRY_POINT);
         vm.expectRevert(abi.encodeWithSelector(SpendingPolicy.RecipientDenied.selector, to));
-        account.execute(address(token), 0, abi.encodeCall(token.transfer, (to, amount)));
+        account.execute(0, address(token), 0, abi.encodeCall(token.transfer, (to, amount)));
     }
 
     function test_refusesTheNativeCoinToAnyoneNotAllowed() public {
@@ -38,7 +38,7 @@ contract SetRecipientsRestrictedTest is AccountFixture {
         restrict(true);
         vm.prank(ENTRY_POINT);
         vm.expectRevert(abi.encodeWithSelector(SpendingPolicy.RecipientDenied.selector, recipient));
-        account.execute(recipient, 1, "");
+        account.execute(0, recipient, 1, "");
     }
 
     function test_paysAnyoneWhenRecipientsAreNoLongerRestricted() public {

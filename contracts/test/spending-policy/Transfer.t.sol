@@ -78,7 +78,7 @@ contract TransferTest is AccountFixture {
         address refuser = address(new CoinRefuser());
         vm.prank(ENTRY_POINT);
         vm.expectRevert(Errors.FailedCall.selector);
-        account.execute(refuser, 60, "");
+        account.execute(0, refuser, 60, "");
         assertSpent(address(0), 0);
     }
 
@@ -86,20 +86,20 @@ contract TransferTest is AccountFixture {
         setLimit(address(0), 100 ether);
         vm.prank(ENTRY_POINT);
         vm.expectRevert(abi.encodeWithSelector(Errors.InsufficientBalance.selector, 10 ether, 11 ether));
-        account.execute(recipient, 11 ether, "");
+        account.execute(0, recipient, 11 ether, "");
         assertSpent(address(0), 0);
     }
 
     function test_transfersToTheAccountItselfWithinTheLimit() public {
         setLimit(address(token), LIMIT);
         vm.prank(ENTRY_POINT);
-        account.execute(address(token), 0, abi.encodeCall(token.transfer, (address(account), 60)));
+        account.execute(0, address(token), 0, abi.encodeCall(token.transfer, (address(account), 60)));
         assertSpent(address(token), 60);
     }
 
     function transfer(address transferred, uint256 amount) private {
         vm.prank(ENTRY_POINT);
-        account.execute(transferred, 0, abi.encodeCall(token.transfer, (recipient, amount)));
+        account.execute(0, transferred, 0, abi.encodeCall(token.transfer, (recipient, amount)));
     }
 
     function assertSpent(address of_, uint256 expected) private view {

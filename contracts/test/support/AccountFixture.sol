@@ -28,6 +28,10 @@ abstract contract AccountFixture is CanonicalEntryPoint {
     uint96 internal constant DEFAULT_LIMIT = 1_000e6;
     uint48 internal constant ADMIN_DELAY = 1 days;
     bytes32 internal constant SALT_ZERO = bytes32(0);
+    /// @dev What the freezer and the unfreezer choose at random.
+    uint48 internal constant FREEZE_SALT = 0x5a17f00dbeef;
+    /// @dev The number of the first session of an account.
+    uint32 internal constant SESSION = 1;
 
     IEntryPoint internal entryPoint = IEntryPoint(ENTRY_POINT);
     AgentGuardian internal guardian;
@@ -63,8 +67,8 @@ abstract contract AccountFixture is CanonicalEntryPoint {
         (cosigner, cosignerKey) = makeAccount("cosigner");
         (sponsor, sponsorKey) = makeAccount("sponsor");
         deployEntryPoint();
-        bytes memory roles = abi.encode(admin, ADMIN_DELAY, freezer, unfreezer, policyManager, upgrader);
-        guardian = AgentGuardian(deploy("AgentGuardian", roles));
+        guardian = AgentGuardian(deploy("AgentGuardian", abi.encode(admin, ADMIN_DELAY)));
+        grantRoles(guardian);
         implementation = AgentAccount(payable(deploy("AgentAccount", abi.encode(guardian))));
         factory = AgentAccountFactory(deploy("AgentAccountFactory", abi.encode(implementation)));
         paymaster = VerifyingPaymaster(deploy("VerifyingPaymaster", abi.encode(sponsor, admin)));
@@ -75,6 +79,16 @@ abstract contract AccountFixture is CanonicalEntryPoint {
         account = createAccount(signer, address(0));
         vm.startPrank(policyManager);
         guardian.setDefaultLimit(address(token), DEFAULT_LIMIT);
+        vm.stopPrank();
+    }
+
+    /// @notice Grants each role of a guardian to its holder.
+    function grantRoles(AgentGuardian granting) internal {
+        vm.startPrank(admin);
+        granting.grantRole(keccak256("FREEZER_ROLE"), freezer);
+        granting.grantRole(keccak256("UNFREEZER_ROLE"), unfreezer);
+        granting.grantRole(keccak256("POLICY_ROLE"), policyManager);
+        granting.grantRole(keccak256("UPGRADER_ROLE"), upgrader);
         vm.stopPrank();
     }
 
@@ -163,18 +177,54 @@ abstract contract AccountFixture is CanonicalEntryPoint {
         return op;
     }
 
-    /// @notice Signs with the key of the signer or of a session.
+    /// @notice Signs with the key of the signer or of a session, in the epoch that the account has now.
     function signOperation(PackedUserOperation memory op, uint256 key, uint48 validUntil)
         internal
         view
         returns (PackedUserOperation memory)
     {
+        uint80 epochId = op.sender.code.length == 0 ? 0 : AgentAccount(payable(op.sender)).epochId();
+        return signForEpoch(op, key, validUntil, epochId);
+    }
+
+    /// @notice Signs for an epoch that the account can have later.
+    function signForEpoch(PackedUserOperation memory op, uint256 key, uint48 validUntil, uint80 epochId)
+        internal
+        view
+        returns (PackedUserOperation memory)
+    {
         bytes32 userOpHash = IEntryPointExtra(ENTRY_POINT).getUserOpHash(op);
-        bytes32 structHash =
-            keccak256(abi.encode(keccak256("Operation(bytes32 userOpHash,uint48 validUntil)"), userOpHash, validUntil));
+        bytes32 structHash = keccak256(
+            abi.encode(
+                keccak256("Operation(bytes32 userOpHash,uint48 validUntil,uint80 epochId,uint32 session)"),
+                userOpHash,
+                validUntil,
+                epochId,
+                sessionNumberIn(op.callData)
+            )
+        );
         bytes32 digest = MessageHashUtils.toTypedDataHash(domainSeparator("Purser AgentAccount", op.sender), structHash);
         op.signature = abi.encodePacked(validUntil, rawSignature(key, digest));
         return op;
+    }
+
+    /// @dev Zero for a call that is not `executeAsSession`.
+    function sessionNumberIn(bytes memory callData) private pure returns (uint32 session) {
+        if (bytes4(callData) != AgentAccount.executeAsSession.selector || callData.length < 100) return 0;
+        assembly ("memory-safe") {
+            session := mload(add(callData, 100))
+        }
+    }
+
+    /// @notice Returns the id that the account's next epoch will have in this block, if it is started with this salt.
+    function nextEpochId(AgentAccount of_, uint256 salt) internal view returns (uint80) {
+        bytes32 mixed = keccak256(abi.encode(of_.epochId(), blockhash(block.number - 1), salt));
+        return (uint80(of_.epoch() + 1) << 48) | uint48(uint256(mixed));
+    }
+
+    /// @notice Returns the id of the epoch that the next freeze or unfreeze starts in this block.
+    function nextEpochId(AgentAccount of_) internal view returns (uint80) {
+        return nextEpochId(of_, FREEZE_SALT);
     }
 
     function rawSignature(uint256 key, bytes32 digest) internal pure returns (bytes memory) {
@@ -214,13 +264,6 @@ abstract contract AccountFixture is CanonicalEntryPoint {
         return account.validateUserOp(op, userOpHash, 0);
     }
 
-    /// @notice Makes the EntryPoint the sender of the next call, in a transaction that has validated an operation of the
-    /// current epoch. Each test is one transaction.
-    function asEntryPoint() internal {
-        validate(signedOperation(""));
-        vm.prank(ENTRY_POINT);
-    }
-
     /// @notice Calls the account, and returns whether it succeeded and what it returned.
     function callAccount(address caller, bytes memory data) internal returns (bool success, bytes memory result) {
         vm.prank(caller);
@@ -237,6 +280,11 @@ abstract contract AccountFixture is CanonicalEntryPoint {
         vm.expectRevert(abi.encodeWithSelector(FailedOp.selector, 0, "AA24 signature error"));
     }
 
+    /// @notice Expects that validation finds no session of the key that allows the operation.
+    function expectSessionDenied(address key, address sessionToken) internal {
+        expectValidationRevert(abi.encodeWithSelector(AgentAccount.SessionDenied.selector, key, sessionToken));
+    }
+
     /// @notice Expects that the operation is accepted, and that its execution reverts with this reason.
     function expectExecutionRevert(PackedUserOperation memory op, bytes memory reason) internal {
         bytes32 userOpHash = IEntryPointExtra(ENTRY_POINT).getUserOpHash(op);
@@ -245,17 +293,29 @@ abstract contract AccountFixture is CanonicalEntryPoint {
     }
 
     function transferCall(address to, uint256 amount) internal view returns (bytes memory) {
-        return abi.encodeCall(account.execute, (address(token), 0, abi.encodeCall(token.transfer, (to, amount))));
+        return executeCall(address(token), 0, abi.encodeCall(token.transfer, (to, amount)));
+    }
+
+    /// @notice Returns a call of `execute` in the account's epoch.
+    function executeCall(address target, uint256 value, bytes memory data) internal view returns (bytes memory) {
+        return abi.encodeCall(account.execute, (account.epochId(), target, value, data));
     }
 
     function freeze() internal {
         vm.prank(freezer);
-        guardian.freeze(account);
+        guardian.freeze(account, FREEZE_SALT);
     }
 
     function unfreeze() internal {
+        uint32 epoch = account.epoch();
         vm.prank(unfreezer);
-        guardian.unfreeze(account);
+        guardian.unfreeze(account, epoch, FREEZE_SALT);
+    }
+
+    /// @notice Approves the recovery address that the signer of the account may set.
+    function approveRecovery(address recovery) internal {
+        vm.prank(upgrader);
+        guardian.approveRecovery(address(account), recovery);
     }
 
     /// @notice Sets the account's own limit of a token.
@@ -271,15 +331,20 @@ abstract contract AccountFixture is CanonicalEntryPoint {
     }
 
     /// @notice Grants the session key a session that is valid for an hour from now.
-    function grantSession(address sessionToken, uint112 limit) internal {
-        asEntryPoint();
+    function grantSession(address sessionToken, uint96 limit) internal {
+        uint80 epochId = account.epochId();
+        vm.prank(ENTRY_POINT);
         account.grantSession(
-            sessionSigner, sessionToken, limit, uint48(block.timestamp - 1), uint48(block.timestamp + 1 hours)
+            epochId, sessionSigner, sessionToken, limit, uint48(block.timestamp - 1), uint48(block.timestamp + 1 hours)
         );
     }
 
     function sessionCall(address sessionToken, address to, uint256 amount) internal view returns (bytes memory) {
-        return abi.encodeCall(account.executeAsSession, (sessionSigner, sessionToken, to, amount));
+        uint32 number = account.sessionOf(sessionSigner).number;
+        return
+            abi.encodeCall(
+                account.executeAsSession, (account.epochId(), sessionSigner, number, sessionToken, to, amount)
+            );
     }
 
     /// @notice Returns an operation of the session key, sponsored and signed by it.

@@ -105,6 +105,10 @@ abstract contract Test {
         vm.assertEq(left, right);
     }
 
+    function assertNotEq(uint256 left, uint256 right) internal pure {
+        vm.assertNotEq(left, right);
+    }
+
     function assertNotEq(address left, address right) internal pure {
         vm.assertNotEq(left, right);
     }

@@ -46,3 +46,35 @@ contract CallingToken {
         return true;
     }
 }
+
+/// @notice A token that takes a fee of 1 from the sender, on top of the amount.
+contract FeeToken {
+    mapping(address account => uint256 balance) public balanceOf;
+
+    constructor(address owner) {
+        balanceOf[owner] = 1_000;
+    }
+
+    function transfer(address recipient, uint256 amount) external returns (bool) {
+        return transferOf(msg.sender, recipient, amount);
+    }
+
+    function transferOf(address owner, address recipient, uint256 amount) public returns (bool) {
+        balanceOf[owner] -= amount + 1;
+        balanceOf[recipient] += amount;
+        return true;
+    }
+}
+
+/// @notice Another contract that transfers the same token.
+contract SecondAddress {
+    FeeToken private immutable TOKEN;
+
+    constructor(FeeToken token) {
+        TOKEN = token;
+    }
+
+    function transfer(address recipient, uint256 amount) external returns (bool) {
+        return TOKEN.transferOf(msg.sender, recipient, amount);
+    }
+}

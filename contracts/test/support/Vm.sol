@@ -17,6 +17,7 @@ interface Vm {
 
     // Block and transaction
     function warp(uint256 timestampSeconds) external;
+    function roll(uint256 blockNumber) external;
     function chainId(uint256 id) external;
     function getBlockTimestamp() external view returns (uint256);
 
@@ -59,6 +60,7 @@ interface Vm {
     function envOr(string calldata name, uint256 defaultValue) external view returns (uint256);
     function envOr(string calldata name, string calldata defaultValue) external view returns (string memory);
     function label(address account, string calldata name) external;
+    function split(string calldata text, string calldata separator) external pure returns (string[] memory);
     function toString(uint256 value) external pure returns (string memory);
     function toString(bytes calldata value) external pure returns (string memory);
 
@@ -72,6 +74,7 @@ interface Vm {
     function assertEq(string calldata left, string calldata right) external pure;
     function assertEq(bytes calldata left, bytes calldata right) external pure;
     function assertNotEq(address left, address right) external pure;
+    function assertNotEq(uint256 left, uint256 right) external pure;
     function assertLt(uint256 left, uint256 right) external pure;
     function assertLe(uint256 left, uint256 right) external pure;
     function assertLe(uint256 left, uint256 right, string calldata reason) external pure;

@@ -9,7 +9,6 @@ import {PaymasterFixture} from "./PaymasterFixture.sol";
 contract VerifyingPaymasterTransferOwnershipTest is PaymasterFixture {
     function test_onlyTheOwnerTransfersOwnership() public {
         assertOnlyOwner(abi.encodeCall(paymaster.transferOwnership, (stranger)));
-        assertOnlyOwner(abi.encodeCall(paymaster.renounceOwnership, ()));
         assertEq(paymaster.pendingOwner(), address(0));
     }
 

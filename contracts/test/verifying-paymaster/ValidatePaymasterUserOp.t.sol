@@ -196,7 +196,7 @@ contract VerifyingPaymasterValidatePaymasterUserOpTest is PaymasterFixture {
     }
 
     function test_signatureCoversAPostOperationGasLimitAboveZero() public {
-        postOperationGasLimit = (uint128(1) << 127) | 30_000;
+        postOperationGasLimit = 30_000;
         PackedUserOperation memory op = sponsoredTransfer();
         assertAccepted(op);
         for (uint256 i = 36; i < 52; ++i) {
@@ -205,6 +205,20 @@ contract VerifyingPaymasterValidatePaymasterUserOpTest is PaymasterFixture {
             assertRefused(op);
             op.paymasterAndData[i] = original;
         }
+    }
+
+    function test_paysForNoMoreGasThanItsLimits() public {
+        PackedUserOperation memory op = operation(transferCall(recipient, 1));
+        op.accountGasLimits = bytes32((uint256(400_000) << 128) | paymaster.MAX_CALL_GAS());
+        assertAccepted(withSponsor(op));
+        op.accountGasLimits = bytes32(uint256(op.accountGasLimits) + 1);
+        assertGasLimitTooHigh(withSponsor(op));
+        op.accountGasLimits = bytes32((uint256(400_000) << 128) | type(uint128).max);
+        assertGasLimitTooHigh(withSponsor(op));
+        postOperationGasLimit = paymaster.MAX_POST_OP_GAS();
+        assertAccepted(sponsoredTransfer());
+        postOperationGasLimit += 1;
+        assertGasLimitTooHigh(sponsoredTransfer());
     }
 
     function test_paysWithAPostOperationGasLimitAboveZero() public {
@@ -345,5 +359,11 @@ contract VerifyingPaymasterValidatePaymasterUserOpTest is PaymasterFixture {
         for (uint256 i = 0; i < length; ++i) {
             first[i] = data[i];
         }
+    }
+
+    function assertGasLimitTooHigh(PackedUserOperation memory op) private {
+        vm.prank(ENTRY_POINT);
+        vm.expectRevert(VerifyingPaymaster.GasLimitTooHigh.selector);
+        paymaster.validatePaymasterUserOp(op, bytes32(0), 0);
     }
 }

@@ -10,7 +10,7 @@ import {AgentAccount} from "../../src/AgentAccount.sol";
 import {NextAccount, NoImplementation, OtherProxyImplementation} from "../support/Implementations.sol";
 import {RecoveryFixture} from "../support/RecoveryFixture.sol";
 
-contract UpgradeToAndCallTest is RecoveryFixture {
+contract UpgradeTest is RecoveryFixture {
     NextAccount private next;
 
     function setUp() public override {
@@ -20,7 +20,7 @@ contract UpgradeToAndCallTest is RecoveryFixture {
 
     function test_upgradesWithTheSignerAndTheGuardian() public {
         approve(address(next), true);
-        PackedUserOperation memory op = signedOperation(abi.encodeCall(account.upgradeToAndCall, (address(next), "")));
+        PackedUserOperation memory op = signedOperation(abi.encodeCall(account.upgrade, (0, address(next))));
         vm.expectEmit(address(account));
         emit IERC1967.Upgraded(address(next));
         handle(op);
@@ -29,7 +29,7 @@ contract UpgradeToAndCallTest is RecoveryFixture {
     }
 
     function test_refusesTheSignerAlone() public {
-        PackedUserOperation memory op = signedOperation(abi.encodeCall(account.upgradeToAndCall, (address(next), "")));
+        PackedUserOperation memory op = signedOperation(abi.encodeCall(account.upgrade, (0, address(next))));
         expectExecutionRevert(op, upgradeDenied(address(next)));
         handle(op);
         assertEq(implementationOf(), address(implementation));
@@ -39,7 +39,7 @@ contract UpgradeToAndCallTest is RecoveryFixture {
         approve(address(next), true);
         vm.prank(address(guardian));
         vm.expectRevert(abi.encodeWithSelector(Account.AccountUnauthorized.selector, guardian));
-        account.upgradeToAndCall(address(next), "");
+        account.upgrade(0, address(next));
         assertEq(implementationOf(), address(implementation));
     }
 
@@ -48,13 +48,13 @@ contract UpgradeToAndCallTest is RecoveryFixture {
         approve(address(next), false);
         vm.prank(ENTRY_POINT);
         vm.expectRevert(upgradeDenied(address(next)));
-        account.upgradeToAndCall(address(next), "");
+        account.upgrade(0, address(next));
     }
 
     function test_refusesEvenTheCurrentImplementationWithoutApproval() public {
         vm.prank(ENTRY_POINT);
         vm.expectRevert(upgradeDenied(address(implementation)));
-        account.upgradeToAndCall(address(implementation), "");
+        account.upgrade(0, address(implementation));
     }
 
     function test_refusesWhileFrozen() public {
@@ -62,7 +62,7 @@ contract UpgradeToAndCallTest is RecoveryFixture {
         freeze();
         vm.prank(ENTRY_POINT);
         vm.expectRevert(AgentAccount.AccountFrozen.selector);
-        account.upgradeToAndCall(address(next), "");
+        account.upgrade(0, address(next));
     }
 
     function test_refusesAContractThatIsNoImplementation() public {
@@ -70,14 +70,14 @@ contract UpgradeToAndCallTest is RecoveryFixture {
         approve(none, true);
         vm.prank(ENTRY_POINT);
         vm.expectRevert(abi.encodeWithSelector(ERC1967Utils.ERC1967InvalidImplementation.selector, none));
-        account.upgradeToAndCall(none, "");
+        account.upgrade(0, none);
     }
 
     function test_refusesAnAddressWithoutCode() public {
         approve(stranger, true);
         vm.prank(ENTRY_POINT);
         vm.expectRevert();
-        account.upgradeToAndCall(stranger, "");
+        account.upgrade(0, stranger);
         assertEq(implementationOf(), address(implementation));
     }
 
@@ -88,7 +88,7 @@ contract UpgradeToAndCallTest is RecoveryFixture {
         vm.expectRevert(
             abi.encodeWithSelector(UUPSUpgradeable.UUPSUnsupportedProxiableUUID.selector, keccak256("another slot"))
         );
-        account.upgradeToAndCall(other, "");
+        account.upgrade(0, other);
     }
 
     function test_refusesToCallAnApprovedImplementation() public {
@@ -116,8 +116,9 @@ contract UpgradeToAndCallTest is RecoveryFixture {
         vm.stopPrank();
         bytes memory before = stateOf();
         approve(address(next), true);
-        asEntryPoint();
-        account.upgradeToAndCall(address(next), "");
+        uint80 epochId = account.epochId();
+        vm.prank(ENTRY_POINT);
+        account.upgrade(epochId, address(next));
         assertEq(stateOf(), before);
         handle(signedOperation(transferCall(recipient, 30e6)));
         assertEq(token.balanceOf(recipient), 50e6);
@@ -129,7 +130,17 @@ contract UpgradeToAndCallTest is RecoveryFixture {
         approve(address(next), true);
         vm.prank(ENTRY_POINT);
         vm.expectRevert(UUPSUpgradeable.UUPSUnauthorizedCallContext.selector);
-        implementation.upgradeToAndCall(address(next), "");
+        implementation.upgrade(0, address(next));
+    }
+
+    function test_refusesUpgradeToAndCallForEveryone() public {
+        approve(address(next), true);
+        address[4] memory callers = [ENTRY_POINT, address(guardian), address(account), signer];
+        for (uint256 i = 0; i < callers.length; ++i) {
+            vm.prank(callers[i]);
+            vm.expectRevert(upgradeDenied(address(next)));
+            account.upgradeToAndCall(address(next), "");
+        }
     }
 
     function testFuzz_refusesWhatTheGuardianHasNotApproved(address other) public {
@@ -137,13 +148,13 @@ contract UpgradeToAndCallTest is RecoveryFixture {
         vm.assume(other != address(next));
         vm.prank(ENTRY_POINT);
         vm.expectRevert(upgradeDenied(other));
-        account.upgradeToAndCall(other, "");
+        account.upgrade(0, other);
     }
 
     function stateOf() private view returns (bytes memory) {
         (address recovery, address pendingSigner, uint48 recoverableAt) = account.recovery();
         (uint256 limit, uint256 spent) = account.limitOf(address(token));
-        bytes memory flags = abi.encode(account.signer(), account.frozen(), account.epoch(), account.cosigner());
+        bytes memory flags = abi.encode(account.signer(), account.frozen(), account.epochId(), account.cosigner());
         bytes memory rules = abi.encode(
             account.recipientsRestricted(),
             account.isAllowedRecipient(recipient),

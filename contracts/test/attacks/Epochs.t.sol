@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
+import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
+import {AgentAccount} from "../../src/AgentAccount.sol";
+import {AttackFixture} from "./AttackFixture.sol";
+
+/// @notice What is signed in one epoch and sent in another.
+contract EpochAttackTest is AttackFixture {
+    function test_refused_signsForTheEpochAfterAFreezeAndAnUnfreeze() public {
+        PackedUserOperation memory withoutSalt = transferFor(guessedEpoch(2, 0), 0);
+        PackedUserOperation memory withThisSalt = transferFor(guessedEpoch(2, uint48(account.epochId())), 1);
+        freeze();
+        unfreeze();
+        assertFalse(isAccepted(withoutSalt));
+        assertFalse(isAccepted(withThisSalt));
+        assertNothingPaid();
+    }
+
+    function test_refused_signsASeriesForTheNextTenFreezes() public {
+        PackedUserOperation[] memory series = new PackedUserOperation[](20);
+        for (uint32 i = 0; i < series.length; ++i) {
+            series[i] = transferFor(guessedEpoch(i + 1, FREEZE_SALT), i);
+        }
+        for (uint256 i = 0; i < series.length; ++i) {
+            if (i % 2 == 0) freeze();
+            else unfreeze();
+            for (uint256 k = 0; k < series.length; ++k) {
+                assertFalse(isAccepted(series[k]));
+            }
+        }
+        assertNothingPaid();
+    }
+
+    function test_refused_knowsWhatTheGuardianAlwaysChooses() public {
+        // In another block, the same choice gives another salt.
+        PackedUserOperation memory op = transferFor(nextEpochId(account), 0);
+        vm.roll(block.number + 1);
+        uint80 frozenId = nextEpochId(account);
+        freeze();
+        assertEq(account.epochId(), frozenId);
+        PackedUserOperation memory next = transferFor(nextEpochId(account), 0);
+        vm.roll(block.number + 1);
+        unfreeze();
+        assertFalse(isAccepted(op));
+        assertFalse(isAccepted(next));
+        assertNothingPaid();
+    }
+
+    function test_refused_signsWhileFrozenForTheTimeAfterIt() public {
+        freeze();
+        PackedUserOperation memory op = transferFor(account.epochId(), 0);
+        PackedUserOperation memory guessed = transferFor(guessedEpoch(1, uint48(account.epochId())), 0);
+        unfreeze();
+        assertFalse(isAccepted(op));
+        assertFalse(isAccepted(guessed));
+        assertNothingPaid();
+    }
+
+    function test_refused_namesTheNewEpochInTheCallOrInTheSignatureAlone() public {
+        freeze();
+        unfreeze();
+        uint80 current = account.epochId();
+        PackedUserOperation memory op = transferFor(current ^ 1, 0);
+        assertFalse(isAccepted(op));
+        // The signature names the epoch, and the call another: it is accepted and fails.
+        assertTrue(isAccepted(signForEpoch(op, signerKey, START + 1 days, current)));
+        op = transferFor(current, 1);
+        assertFalse(isAccepted(signForEpoch(op, signerKey, START + 1 days, current ^ 1)));
+        assertNothingPaid();
+        assertTrue(isAccepted(transferFor(current, 1)));
+    }
+
+    function test_refused_keepsAnOperationUntilTheSignerIsTheSameAgain() public {
+        PackedUserOperation memory op = transferFor(guessedEpoch(2, 0), 0);
+        PackedUserOperation memory early = transferFor(account.epochId(), 1);
+        vm.startPrank(ENTRY_POINT);
+        account.changeSigner(0, stranger);
+        uint80 current = account.epochId();
+        account.changeSigner(current, signer);
+        vm.stopPrank();
+        assertFalse(isAccepted(op));
+        assertFalse(isAccepted(early));
+        assertNothingPaid();
+    }
+
+    function test_refused_startsAnEpochItselfToKnowItsSalt() public {
+        vm.prank(ENTRY_POINT);
+        account.changeSigner(0, signer);
+        PackedUserOperation memory op = transferFor(guessedEpoch(2, uint48(account.epochId())), 0);
+        PackedUserOperation memory early = transferFor(account.epochId(), 0);
+        freeze();
+        unfreeze();
+        assertFalse(isAccepted(op));
+        assertFalse(isAccepted(early));
+        assertNothingPaid();
+    }
+
+    function test_refused_liftsASecondFreezeByTheUnfreezeOfTheFirst() public {
+        freeze();
+        freeze();
+        uint32[4] memory others = [uint32(0), 1, 3, 2 + (1 << 8)];
+        for (uint256 i = 0; i < others.length; ++i) {
+            vm.prank(unfreezer);
+            vm.expectRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, others[i], 2));
+            guardian.unfreeze(account, others[i], FREEZE_SALT);
+        }
+        assertTrue(account.frozen());
+    }
+
+    function test_refused_sendsTheUnfreezeTwice() public {
+        freeze();
+        unfreeze();
+        freeze();
+        vm.prank(unfreezer);
+        vm.expectRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 1, 3));
+        guardian.unfreeze(account, 1, FREEZE_SALT);
+        assertTrue(account.frozen());
+    }
+
+    function test_refused_hasAMessageCosignedForALaterEpoch() public {
+        vm.prank(policyManager);
+        guardian.setCosigner(account, cosigner);
+        bytes memory now_ = messageFor(account.epochId());
+        bytes memory later = messageFor(guessedEpoch(2, uint48(account.epochId())));
+        assertEq(bytes32(account.isValidSignature("hash", now_)), bytes32(bytes4(0x1626ba7e)));
+        freeze();
+        bytes memory during = messageFor(account.epochId());
+        unfreeze();
+        bytes memory truncated = messageFor(uint8(account.epochId()));
+        assertEq(bytes32(account.isValidSignature("hash", now_)), bytes32(bytes4(0xffffffff)));
+        assertEq(bytes32(account.isValidSignature("hash", later)), bytes32(bytes4(0xffffffff)));
+        assertEq(bytes32(account.isValidSignature("hash", during)), bytes32(bytes4(0xffffffff)));
+        assertEq(bytes32(account.isValidSignature("hash", truncated)), bytes32(bytes4(0xffffffff)));
+    }
+
+    function messageFor(uint80 epochId) private view returns (bytes memory) {
+        bytes32 separator = domainSeparator("Purser AgentAccount", address(account));
+        bytes32 personal = keccak256(abi.encode(keccak256("PersonalSign(bytes prefixed)"), bytes32("hash")));
+        bytes32 nested = MessageHashUtils.toTypedDataHash(separator, personal);
+        bytes32 cosigned = MessageHashUtils.toTypedDataHash(
+            separator, keccak256(abi.encode(keccak256("Cosignature(bytes32 hash,uint80 epochId)"), nested, epochId))
+        );
+        return abi.encodePacked(rawSignature(signerKey, nested), rawSignature(cosignerKey, cosigned));
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {Account} from "@openzeppelin/contracts/account/Account.sol";
+import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
+import {AgentAccount} from "../../src/AgentAccount.sol";
+import {AgentGuardian} from "../../src/AgentGuardian.sol";
+import {SpendingPolicy} from "../../src/SpendingPolicy.sol";
+import {AuthorizedToken} from "../invariants/AuthorizedToken.sol";
+import {Shop} from "../invariants/HandlerContracts.sol";
+import {CallingToken} from "../support/UnusualTokens.sol";
+import {AttackFixture} from "./AttackFixture.sol";
+
+/// @notice Money past a limit, to a denied recipient, or by a session key.
+contract SpendingAttackTest is AttackFixture {
+    AuthorizedToken private burnable;
+    Shop private shop;
+
+    function setUp() public override {
+        super.setUp();
+        burnable = new AuthorizedToken();
+        burnable.mint(address(account), 1_000e6);
+        shop = new Shop();
+        setLimit(address(0), 1 ether);
+        setCall(address(shop), shop.buy.selector, true);
+    }
+
+    function test_refused_burnsATokenWhoseLimitIsZero() public {
+        vm.prank(policyManager);
+        guardian.setDefaultLimit(address(burnable), 0);
+        burn();
+    }
+
+    function test_refused_burnsATokenWhoseOwnLimitWasRemoved() public {
+        setLimit(address(burnable), 5);
+        vm.prank(policyManager);
+        guardian.removeLimit(account, address(burnable));
+        burn();
+    }
+
+    function test_refused_hasALimitCloseAnAllowedCallSilently() public {
+        vm.startPrank(policyManager);
+        vm.expectRevert(abi.encodeWithSelector(AgentGuardian.HasAllowedCalls.selector, shop, 1));
+        guardian.setDefaultLimit(address(shop), 5);
+        vm.stopPrank();
+        handle(signedOperation(executeCall(address(shop), 1, abi.encodeCall(shop.buy, ()))));
+        assertEq(address(shop).balance, 1);
+    }
+
+    function test_refused_paysADeniedRecipientByAnAllowedCall() public {
+        restrictRecipients();
+        bytes memory reason = abi.encodeWithSelector(SpendingPolicy.RecipientDenied.selector, shop);
+        assertFails(executeCall(address(shop), 1, abi.encodeCall(shop.buy, ())), reason);
+        AgentAccount.Call memory purchase = AgentAccount.Call(address(shop), 1, abi.encodeCall(shop.buy, ()));
+        AgentAccount.Call memory free = AgentAccount.Call(address(shop), 0, abi.encodeCall(shop.buy, ()));
+        assertFails(batchOf(free, purchase), reason);
+        assertEq(address(shop).balance, 0);
+    }
+
+    function test_refused_paysADeniedRecipientByATransfer() public {
+        restrictRecipients();
+        bytes memory reason = abi.encodeWithSelector(SpendingPolicy.RecipientDenied.selector, recipient);
+        assertFails(abi.encodeCall(account.transfer, (0, address(0), recipient, 1)), reason);
+        assertFails(abi.encodeCall(account.transfer, (0, address(token), recipient, 1)), reason);
+        assertFails(executeCall(recipient, 1, ""), reason);
+    }
+
+    function test_refused_transfersATokenWithoutALimit() public {
+        bytes memory call = abi.encodeCall(account.transfer, (0, address(burnable), recipient, 0));
+        assertFails(call, abi.encodeWithSelector(SpendingPolicy.LimitExceeded.selector, burnable, 0, 0));
+    }
+
+    function testFuzz_refused_transfersMoreThanTheLimitInAnyForm(uint256 amount) public {
+        amount = bound(amount, uint256(DEFAULT_LIMIT) + 1, type(uint256).max);
+        bytes memory reason =
+            abi.encodeWithSelector(SpendingPolicy.LimitExceeded.selector, token, amount, uint256(DEFAULT_LIMIT));
+        assertFails(abi.encodeCall(account.transfer, (0, address(token), recipient, amount)), reason);
+        assertFails(transferCall(recipient, amount), reason);
+    }
+
+    function test_refused_transfersHalfAndHalfAndOneMoreInABatch() public {
+        assertFails(
+            batchOf(transferOf(DEFAULT_LIMIT / 2), transferOf(DEFAULT_LIMIT / 2 + 1)),
+            abi.encodeWithSelector(
+                SpendingPolicy.LimitExceeded.selector, token, uint256(DEFAULT_LIMIT) / 2 + 1, uint256(DEFAULT_LIMIT) / 2
+            )
+        );
+    }
+
+    function test_refused_callsItselfAsTheEntryPoint() public {
+        bytes4 selector = account.transfer.selector;
+        bytes memory inner = abi.encodeCall(account.transfer, (0, address(token), recipient, 1));
+        assertFails(
+            executeCall(address(account), 0, inner),
+            abi.encodeWithSelector(SpendingPolicy.CallDenied.selector, account, selector)
+        );
+        setCall(address(account), selector, true);
+        assertFails(
+            executeCall(address(account), 0, inner),
+            abi.encodeWithSelector(Account.AccountUnauthorized.selector, account)
+        );
+    }
+
+    function test_refused_hasATokenTransferAgainWhileItTransfers() public {
+        CallingToken calling = new CallingToken();
+        setLimit(address(calling), 5);
+        calling.setCallback(address(account), abi.encodeCall(account.transfer, (0, address(token), recipient, 1)));
+        assertFails(
+            abi.encodeCall(account.transfer, (0, address(calling), recipient, 1)),
+            abi.encodeWithSelector(Account.AccountUnauthorized.selector, calling)
+        );
+    }
+
+    function test_refused_hasThePaymasterPayForWhatTheSessionForbids() public {
+        grantSession(address(token), 5);
+        assertFalse(isAccepted(sessionOperation(address(0), 1)));
+        assertFalse(isAccepted(sessionOperation(address(token), 6)));
+        bytes memory staleCall =
+            abi.encodeCall(account.executeAsSession, (1, sessionSigner, SESSION, address(token), recipient, 1));
+        assertFalse(isAccepted(signSession(staleCall, START + 1 days)));
+        handle(sessionOperation(address(token), 5));
+        assertFalse(isAccepted(sessionOperation(address(token), 1)));
+    }
+
+    function test_refused_revivesTheOperationsOfARevokedSession() public {
+        grantSession(address(token), 5);
+        PackedUserOperation memory kept = sessionOperation(address(token), 5);
+        vm.prank(ENTRY_POINT);
+        account.revokeSession(0, sessionSigner);
+        assertFalse(isAccepted(kept));
+        grantSession(address(token), 5);
+        assertFalse(isAccepted(kept));
+        assertNothingPaid();
+    }
+
+    function test_refused_usesASessionKeyAsTheSigner() public {
+        grantSession(address(token), 5);
+        bytes memory call = abi.encodeCall(account.transfer, (0, address(token), recipient, 1));
+        assertFalse(isAccepted(signOperation(withSponsor(operation(call)), sessionKey, START + 1 days)));
+        assertFalse(isAccepted(signSession(call, START + 1 days)));
+        // In the lane of the signer, it could use up the signer's nonces.
+        PackedUserOperation memory op = withSponsor(operation(sessionCall(address(token), recipient, 1)));
+        assertFalse(isAccepted(signOperation(op, sessionKey, START + 1 days)));
+        assertNothingPaid();
+    }
+
+    function test_refused_spendsMoreThanTheSessionAllowsIn96Bits() public {
+        setLimit(address(token), type(uint96).max);
+        token.mint(address(account), type(uint96).max);
+        grantSession(address(token), type(uint96).max);
+        handle(sessionOperation(address(token), uint256(type(uint64).max) + 2));
+        assertEq(account.sessionOf(sessionSigner).spent, uint256(type(uint64).max) + 2);
+        assertFalse(isAccepted(sessionOperation(address(token), type(uint96).max - uint256(type(uint64).max) - 1)));
+    }
+
+    function burn() private {
+        vm.prank(policyManager);
+        vm.expectRevert(
+            abi.encodeWithSelector(AgentGuardian.CallNotAllowable.selector, burnable, burnable.burn.selector)
+        );
+        guardian.setCall(account, address(burnable), burnable.burn.selector, true);
+        assertFails(
+            executeCall(address(burnable), 0, abi.encodeCall(burnable.burn, (1_000e6))),
+            abi.encodeWithSelector(SpendingPolicy.CallDenied.selector, burnable, burnable.burn.selector)
+        );
+        assertEq(burnable.balanceOf(address(account)), 1_000e6);
+    }
+
+    function restrictRecipients() private {
+        vm.prank(policyManager);
+        guardian.setRecipientsRestricted(account, true);
+    }
+
+    /// @dev The operation is accepted, and its execution fails for this reason.
+    function assertFails(bytes memory callData, bytes memory reason) private {
+        PackedUserOperation memory op = signedOperation(callData);
+        expectExecutionRevert(op, reason);
+        handle(op);
+        assertNothingPaid();
+    }
+}
