@@ -11,9 +11,10 @@ const COPIED = ["src", "test", "bin", "foundry.toml", "package.json"];
 
 /**
  * Forge reads these variables from the file `.env`. With dynamic linking, a change of a contract does not compile its
- * tests again. Few invariant runs are enough, because a fault is to be caught soon.
+ * tests again. Few runs are enough, because a fault is to be caught soon.
  */
 const ENVIRONMENT = `FOUNDRY_DYNAMIC_TEST_LINKING=true
+FOUNDRY_FUZZ_RUNS=256
 FOUNDRY_INVARIANT_RUNS=8
 FOUNDRY_INVARIANT_DEPTH=64
 `;

@@ -2,12 +2,20 @@
 pragma solidity 0.8.37;
 
 import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
+import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
+import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {AgentAccount} from "../../src/AgentAccount.sol";
 import {AuthorizedToken} from "../invariants/AuthorizedToken.sol";
 import {OpenPaymaster, Shop} from "../invariants/HandlerContracts.sol";
 import {FeeToken, SecondAddress} from "../support/UnusualTokens.sol";
 import {AttackFixture} from "./AttackFixture.sol";
+
+contract Nft is ERC721("Nft", "NFT") {
+    function mint(address account) external {
+        _safeMint(account, 1);
+    }
+}
 
 /// @notice What the contracts do not prevent: the known limits of `contracts/README.md`.
 contract KnownLimitTest is AttackFixture {
@@ -137,6 +145,12 @@ contract KnownLimitTest is AttackFixture {
         assertFalse(payable(account).send(1));
         (bool success,) = address(account).call{value: 1}("");
         assertTrue(success);
+    }
+
+    function test_known_nftsAreRefused() public {
+        Nft nft = new Nft();
+        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721InvalidReceiver.selector, account));
+        nft.mint(address(account));
     }
 
     function test_known_aDepositAtTheEntryPointStaysThere() public {

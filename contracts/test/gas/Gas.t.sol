@@ -17,15 +17,21 @@ contract GasTest is AccountFixture {
     }
 
     function test_sponsoredTransfer() public {
-        handle(signedOperation(transferCall(recipient, 1e6)));
+        handle(signedOperation(directTransfer()));
         vm.snapshotGasLastCall("transactions", "sponsored transfer");
+        assertEq(token.balanceOf(recipient), 3e6 + 1);
+    }
+
+    function test_sponsoredTransferByExecute() public {
+        handle(signedOperation(transferCall(recipient, 1e6)));
+        vm.snapshotGasLastCall("transactions", "sponsored transfer, by execute");
         assertEq(token.balanceOf(recipient), 3e6 + 1);
     }
 
     function test_sponsoredTransferWithOwnLimit() public {
         vm.prank(policyManager);
         guardian.setLimit(account, address(token), 100e6);
-        handle(signedOperation(transferCall(recipient, 1e6)));
+        handle(signedOperation(directTransfer()));
         vm.snapshotGasLastCall("transactions", "sponsored transfer, own limit");
         assertEq(token.balanceOf(recipient), 3e6 + 1);
     }
@@ -33,7 +39,7 @@ contract GasTest is AccountFixture {
     function test_deployAndTransfer() public {
         address created = factory.accountOf(signer, address(0), bytes32(uint256(1)));
         token.mint(created, 5e6);
-        PackedUserOperation memory op = operation(transferCall(recipient, 1e6));
+        PackedUserOperation memory op = operation(directTransfer());
         op.sender = created;
         op.nonce = 0;
         op.initCode = abi.encodePacked(
@@ -68,5 +74,9 @@ contract GasTest is AccountFixture {
         address created = guardian.deployAndFreeze(factory, signer, address(0), bytes32(uint256(1)), FREEZE_SALT);
         vm.snapshotGasLastCall("transactions", "deploy and freeze");
         assertTrue(AgentAccount(payable(created)).frozen());
+    }
+
+    function directTransfer() private view returns (bytes memory) {
+        return abi.encodeCall(account.transfer, (0, address(token), recipient, 1e6));
     }
 }
