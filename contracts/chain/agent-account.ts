@@ -23,7 +23,7 @@ export type Operation = UserOperation<"0.8">;
 export type Signer = Pick<LocalAccount, "address" | "signTypedData">;
 
 /**
- * Returns the number of an epoch. The account's `epochId` is the number (32 bits) and a salt (48 bits), which nobody knows
+ * Returns the number of an epoch. The account's `epochId` is the number (32 bits) and a salt (48 bits), which cannot be known
  * before a freeze, an unfreeze or a change of the signer starts the epoch. Each operation names the id.
  */
 export function epochNumberOf(epochId: bigint): number {

@@ -16,7 +16,7 @@ import {IGuardedAccount} from "./interfaces/IGuardedAccount.sol";
 /// @title An agent's account that its guardian can freeze
 /// @notice An ERC-4337 account for EntryPoint 0.8. The signer acts only through operations that a paymaster pays for. A
 /// frozen account refuses operations in validation and in execution, and ERC-1271 signatures. A freeze starts a new
-/// epoch, whose id nobody knows before. Each signature and each call of an operation names the id of its epoch, so
+/// epoch, whose id cannot be known before. Each signature and each call of an operation names the id of its epoch, so
 /// nothing that was signed earlier is ever valid again.
 contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @notice A call of `executeBatch`.
@@ -337,7 +337,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     }
 
     /// @notice Returns the id of the epoch, which each operation and each cosignature names.
-    /// @return The number of the epoch (32 bits) and its salt (48 bits), which nobody knows before the epoch starts.
+    /// @return The number of the epoch (32 bits) and its salt (48 bits), which cannot be known before the epoch starts.
     function epochId() external view returns (uint80) {
         return AccountStorage.load().epochId;
     }
@@ -461,7 +461,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
         if (epochId_ != currentId) revert StaleEpoch(epochId_, currentId);
     }
 
-    /// @dev Starts an epoch. Its salt depends on the hash of the last block, so that nobody can sign for the epoch before,
+    /// @dev Starts an epoch. Its salt depends on the hash of the last block, so that no one can sign for the epoch before,
     /// and on a number that the guardian's caller keeps secret until it sends its transaction.
     function _startEpoch(uint256 salt) private returns (uint80 id) {
         AccountStorage.State storage $ = AccountStorage.load();

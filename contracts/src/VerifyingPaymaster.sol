@@ -32,7 +32,7 @@ contract VerifyingPaymaster is Paymaster, EIP712, Ownable2Step {
     /// @notice The operation asks for more gas than the paymaster pays for.
     error GasLimitTooHigh();
 
-    /// @notice Without an owner, nobody could withdraw the deposit.
+    /// @notice Without an owner, no one could withdraw the deposit.
     error OwnerRequired();
 
     /// @param signer The key whose signature makes the paymaster pay.

@@ -335,12 +335,6 @@ export const ACCOUNT_EXECUTION_FAULTS: FaultsOfSource = {
       meaning: "Anyone transfers the tokens of the account.",
     },
     {
-      id: "transfer-nothing",
-      find: "        onlyOperation(epochId_)\n    {\n        _transfer(token, recipient, amount);\n",
-      replace: "        onlyOperation(epochId_)\n    {\n",
-      meaning: "A transfer succeeds without effect.",
-    },
-    {
       id: "session-spent-64-bits",
       find: "session.spent += uint96(amount);",
       replace: "session.spent = uint64(session.spent + uint96(amount));",
@@ -351,12 +345,6 @@ export const ACCOUNT_EXECUTION_FAULTS: FaultsOfSource = {
       find: "session.number != number || ",
       replace: "",
       meaning: "What a key signed for a revoked session is valid for its next one.",
-    },
-    {
-      id: "session-number-repeats",
-      find: "++$.sessionCount",
-      replace: "1",
-      meaning: "All sessions have the same number.",
     },
   ],
 };

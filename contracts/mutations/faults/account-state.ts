@@ -236,12 +236,6 @@ export const ACCOUNT_STATE_FAULTS: FaultsOfSource = {
       meaning: "Who makes a block knows the salts of the epochs that start in the next one.",
     },
     {
-      id: "epoch-salt-without-epoch",
-      find: "abi.encode($.epochId, blockhash",
-      replace: "abi.encode(uint80(0), blockhash",
-      meaning: "Two epochs that start in one block have the same salt.",
-    },
-    {
       id: "epoch-number-kept",
       find: "(($.epochId >> 48) + 1) << 48",
       replace: "($.epochId >> 48) << 48",
@@ -260,18 +254,6 @@ export const ACCOUNT_STATE_FAULTS: FaultsOfSource = {
       meaning: "An unfreeze that is mined late lifts a later freeze.",
     },
     {
-      id: "unfreeze-earlier-epoch",
-      find: "if (frozenEpoch != epoch())",
-      replace: "if (frozenEpoch > epoch())",
-      meaning: "An unfreeze of an earlier freeze lifts a later one.",
-    },
-    {
-      id: "unfreeze-epoch-arguments",
-      find: "StaleEpoch(frozenEpoch, epoch())",
-      replace: "StaleEpoch(epoch(), frozenEpoch)",
-      meaning: "The error of an unfreeze swaps the actual and the expected epoch.",
-    },
-    {
       id: "unfreeze-lifts-restriction",
       find: "        $.frozen = false;\n",
       replace: "        $.frozen = false;\n        $.recipientsRestricted = false;\n",
@@ -288,12 +270,6 @@ export const ACCOUNT_STATE_FAULTS: FaultsOfSource = {
       find: "        AccountStorage.load().cosigner = cosigner_;\n",
       replace: "        AccountStorage.load().cosigner = cosigner_;\n        AccountStorage.load().frozen = false;\n",
       meaning: "To set the cosigner unfreezes the account.",
-    },
-    {
-      id: "view-epoch-id",
-      find: "        return AccountStorage.load().epochId;\n",
-      replace: "        return AccountStorage.load().epochId & ~uint80(1);\n",
-      meaning: "The account shows another id than that of its epoch.",
     },
   ],
 };

@@ -192,12 +192,6 @@ export const GUARDIAN_FAULTS: FaultsOfSource = {
       meaning: "A deployed account has none of its rules.",
     },
     {
-      id: "guardian-configure-arguments",
-      find: "factory.createAccount(signer, recovery, accountSalt);\n        for",
-      replace: "factory.createAccount(signer, address(0), accountSalt);\n        for",
-      meaning: "The configured account has no recovery address.",
-    },
-    {
       id: "approve-recovery-by-anyone",
       find: "approveRecovery(address account, address recovery) public onlyRole(UPGRADER_ROLE)",
       replace: "approveRecovery(address account, address recovery) public",

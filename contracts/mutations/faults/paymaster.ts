@@ -304,11 +304,5 @@ export const PAYMASTER_FAULTS: FaultsOfSource = {
       replace: "MAX_CALL_GAS",
       meaning: "The deposit pays for gas of `postOp` that is not used.",
     },
-    {
-      id: "paymaster-call-gas-exclusive",
-      find: "> MAX_CALL_GAS ||",
-      replace: ">= MAX_CALL_GAS ||",
-      meaning: "The paymaster refuses its own limit.",
-    },
   ],
 };

@@ -234,12 +234,6 @@ export const POLICY_FAULTS: FaultsOfSource = {
       meaning: "An allowed call with a value pays a denied recipient.",
     },
     {
-      id: "call-changed-always",
-      find: "changed = calls[selector] != allowed;",
-      replace: "changed = true;",
-      meaning: "The guardian counts a call that was already allowed.",
-    },
-    {
       id: "call-changed-never",
       find: "        changed = calls[selector] != allowed;\n",
       replace: "",

@@ -109,16 +109,6 @@ contract EpochAttackTest is AttackFixture {
         assertTrue(account.frozen());
     }
 
-    function test_refused_sendsTheUnfreezeTwice() public {
-        freeze();
-        unfreeze();
-        freeze();
-        vm.prank(unfreezer);
-        vm.expectRevert(abi.encodeWithSelector(AgentAccount.StaleEpoch.selector, 1, 3));
-        guardian.unfreeze(account, 1, FREEZE_SALT);
-        assertTrue(account.frozen());
-    }
-
     function test_refused_hasAMessageCosignedForALaterEpoch() public {
         vm.prank(policyManager);
         guardian.setCosigner(account, cosigner);

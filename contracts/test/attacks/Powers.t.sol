@@ -42,14 +42,6 @@ contract PowerAttackTest is AttackFixture {
         account.startRecovery(stranger);
     }
 
-    function test_refused_plantsTheRecoveryAddressThatIsApprovedForAnotherAccount() public {
-        vm.prank(upgrader);
-        guardian.approveRecovery(address(paymaster), stranger);
-        vm.prank(ENTRY_POINT);
-        vm.expectRevert(abi.encodeWithSelector(AgentAccount.RecoveryDenied.selector, stranger));
-        account.setRecovery(0, stranger);
-    }
-
     function test_refused_plantsTheRecoveryAddressThatTheGuardianRemoved() public {
         approveRecovery(stranger);
         vm.prank(ENTRY_POINT);
