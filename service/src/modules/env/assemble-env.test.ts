@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
+import catalogEntry from "../../adapters/service-provider/neon/catalog.json" with { type: "json" };
+import { offerReleased } from "../catalog/catalog.ts";
 import { assembleEnv, type PulledVariable, type ServiceContribution } from "./assemble-env.ts";
+
+offerReleased([{ provider: "neon", catalogEntry }]);
 
 const at = new Date("2026-11-21T10:00:00.000Z");
 const storedAt = new Date("2026-11-20T10:00:00.000Z");
