@@ -2,9 +2,9 @@
 /** The addresses of each deployment, the same on every chain. `agentAccount` is the implementation. */
 export const ADDRESSES = {
   local: {
-    agentGuardian: "0x31A2e97A78cFb96BeE5cDb478FDb769b1D87D270",
-    agentAccount: "0x4b448150703af59cCE2919D61dE74a14f12489e6",
-    agentAccountFactory: "0x69222108f258A9C5249BBA5aff2EA0771c69bE7b",
+    agentGuardian: "0xeb3B794E865C507caDA02C8979f2De9c1e596651",
+    agentAccount: "0xeB4ae7B1Cec8f0C4a09985f9B728C90A742fC0e1",
+    agentAccountFactory: "0x8984177756e06C030eB5f1dEc88D37a060806090",
     verifyingPaymaster: "0xF6A33A20f3C7a19b8caC0d178cD88733902fEEBD",
   },
 } as const;

@@ -31,7 +31,6 @@ import {
 } from "../test-support/wallet-chain.ts";
 import {
   encodeTransfer,
-  epochNumberOf,
   laneOfSession,
   MAX_CALL_GAS,
   nonceKeyOf,
@@ -357,7 +356,7 @@ async function freeze({ address }: TestWallet): Promise<void> {
 }
 
 async function unfreeze(wallet: TestWallet): Promise<void> {
-  const args = [wallet.address, epochNumberOf(await chain.epochIdOf(wallet)), SALT] as const;
+  const args = [wallet.address, await chain.epochIdOf(wallet), SALT] as const;
   await chain.as("unfreezer").writeContractSync({ ...chain.guardian, functionName: "unfreeze", args });
 }
 

@@ -73,14 +73,14 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @notice The account is initialized.
     error AlreadyInitialized();
 
-    /// @notice The signer is the zero address.
+    /// @notice The signer is the zero address, the cosigner or the recovery address: one key would do what two are for.
     error InvalidSigner();
 
     /// @notice The account is frozen.
     error AccountFrozen();
 
     /// @notice The operation was signed in another epoch, or the epoch to unfreeze is over.
-    /// @param actual The number of the epoch in the operation's nonce or to unfreeze; in execution, the id in the call.
+    /// @param actual The number of the epoch in the operation's nonce; otherwise the id in the call.
     /// @param expected The number, or the id, of the account's epoch.
     error StaleEpoch(uint256 actual, uint256 expected);
 
@@ -95,7 +95,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @param token The token that the key was to transfer.
     error SessionDenied(address key, address token);
 
-    /// @notice A transfer would exceed the limit of the session.
+    /// @notice A transfer would exceed the limit of the session, or is of nothing.
     /// @param key The address of the key.
     /// @param amount What was to be transferred, in base units.
     /// @param remaining What the key can still transfer, in base units.
@@ -141,7 +141,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     function initialize(address signer_, address recovery_) external onlyProxy {
         AccountStorage.State storage $ = AccountStorage.load();
         if ($.signer != address(0)) revert AlreadyInitialized();
-        if (signer_ == address(0)) revert InvalidSigner();
+        if (signer_ == address(0) || signer_ == recovery_) revert InvalidSigner();
         $.signer = signer_;
         if (recovery_ != address(0)) $.recovery = recovery_;
     }
@@ -249,15 +249,16 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     }
 
     /// @inheritdoc IGuardedAccount
-    function freeze(uint48 salt) external onlyGuardian {
+    function freeze(uint48 salt) external onlyGuardian returns (uint80 id) {
         AccountStorage.load().frozen = true;
-        emit Frozen(_startEpoch(salt));
+        id = _startEpoch(salt);
+        emit Frozen(id);
     }
 
     /// @inheritdoc IGuardedAccount
-    function unfreeze(uint32 frozenEpoch, uint48 salt) external onlyGuardian {
+    function unfreeze(uint80 frozenId, uint48 salt) external onlyGuardian {
         AccountStorage.State storage $ = AccountStorage.load();
-        if (frozenEpoch != epoch()) revert StaleEpoch(frozenEpoch, epoch());
+        if (frozenId != $.epochId) revert StaleEpoch(frozenId, $.epochId);
         if (!$.frozen) return;
         $.frozen = false;
         emit Unfrozen(_startEpoch(salt));
@@ -265,7 +266,9 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
 
     /// @inheritdoc IGuardedAccount
     function setCosigner(address cosigner_) external onlyGuardian {
-        AccountStorage.load().cosigner = cosigner_;
+        AccountStorage.State storage $ = AccountStorage.load();
+        if (cosigner_ == $.signer) revert InvalidSigner();
+        $.cosigner = cosigner_;
         emit CosignerSet(cosigner_);
     }
 
@@ -392,7 +395,8 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// ERC-7739; its first part is the signer's 65 bytes and the cosigner's 65 bytes.
     /// @param hash The hash that was signed.
     /// @param signature The nested signature.
-    /// @return `0x1626ba7e` if it is valid. `0xffffffff` otherwise, and always while the account is frozen.
+    /// @return `0x1626ba7e` if it is valid, and `0x77390001` for the request that detects ERC-7739. `0xffffffff` otherwise,
+    /// and always while the account is frozen.
     function isValidSignature(bytes32 hash, bytes calldata signature) public view override returns (bytes4) {
         return AccountStorage.load().frozen ? bytes4(0xffffffff) : super.isValidSignature(hash, signature);
     }
@@ -472,8 +476,10 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     }
 
     function _setSigner(address newSigner) private {
-        if (newSigner == address(0)) revert InvalidSigner();
-        AccountStorage.load().signer = newSigner;
+        AccountStorage.State storage $ = AccountStorage.load();
+        // Without a cosigner, its address is zero.
+        if (newSigner == address(0) || newSigner == $.cosigner) revert InvalidSigner();
+        $.signer = newSigner;
         emit SignerChanged(newSigner, _startEpoch(uint160(newSigner)));
     }
 
@@ -483,10 +489,12 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
         view
         returns (address key, AccountStorage.Session storage session)
     {
-        (uint80 epochId_, uint32 number, address token, uint256 amount) = (0, 0, address(0), 0);
-        (epochId_, key, number, token,, amount) =
+        (uint80 epochId_, uint32 number, address token, address recipient, uint256 amount) =
+            (0, 0, address(0), address(0), 0);
+        (epochId_, key, number, token, recipient, amount) =
             abi.decode(arguments, (uint80, address, uint32, address, address, uint256));
         _checkEpoch(epochId_);
+        _checkRecipient(recipient);
         session = _requireSession(key, number, token, amount);
     }
 
@@ -501,7 +509,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
             revert SessionDenied(key, token);
         }
         uint256 remaining = session.limit - session.spent;
-        if (amount > remaining) revert SessionLimitExceeded(key, amount, remaining);
+        if (amount == 0 || amount > remaining) revert SessionLimitExceeded(key, amount, remaining);
     }
 
     function _clearRecovery() private {

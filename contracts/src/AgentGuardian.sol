@@ -6,6 +6,7 @@ import {
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {Multicall} from "@openzeppelin/contracts/utils/Multicall.sol";
+import {AgentAccount} from "./AgentAccount.sol";
 import {AgentAccountFactory} from "./AgentAccountFactory.sol";
 import {IAgentGuardian} from "./interfaces/IAgentGuardian.sol";
 import {TokenFunctions} from "./TokenFunctions.sol";
@@ -29,15 +30,13 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
     /// recovery address also need the account's signer.
     bytes32 public constant UPGRADER_ROLE = keccak256("UPGRADER_ROLE");
 
-    /// @dev What the accounts know a contract as: a token, which moves only by `transfer`, or the target of allowed
-    /// calls. Never both, because another function of a token could move it past its limit.
-    struct Target {
+    /// @dev One slot, so that a transfer reads one.
+    struct Token {
         uint96 defaultLimit;
         bool isToken;
-        uint128 allowedCalls;
     }
 
-    mapping(address target => Target) private _targets;
+    mapping(address token => Token) private _tokens;
 
     /// @inheritdoc IAgentGuardian
     mapping(address account => address recovery) public approvedRecovery;
@@ -60,7 +59,11 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
     /// @param recovery The address that its signer may set. Zero for none.
     event RecoveryApproved(address indexed account, address indexed recovery);
 
-    /// @notice `freezeBatch` could not freeze an account, because it is not deployed or it reverted.
+    /// @notice A contract is a token for all accounts from now on.
+    /// @param token The contract.
+    event TokenAdded(address indexed token);
+
+    /// @notice `freezeBatch` could not freeze an account, because it is not deployed, no account, or reverted.
     /// @param account The account.
     event FreezeFailed(address indexed account);
 
@@ -73,15 +76,17 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
     /// @param selector The function to call.
     error CallNotAllowable(address target, bytes4 selector);
 
-    /// @notice The contract cannot get a limit, because accounts may call functions of it. Remove these calls first.
-    /// @param target The contract.
-    /// @param allowedCalls How many calls of it are allowed, in all accounts.
-    error HasAllowedCalls(address target, uint256 allowedCalls);
+    /// @notice Only a token can have a limit. Add it with `addToken` first.
+    /// @param token The contract.
+    error NotToken(address token);
 
     /// @param admin Grants and revokes roles. The roles are not part of the creation code, so that a key that was replaced
     /// has no role in a deployment on another chain.
     /// @param adminDelaySeconds How long a change of the admin waits.
-    constructor(address admin, uint48 adminDelaySeconds) AccessControlDefaultAdminRules(adminDelaySeconds, admin) {}
+    constructor(address admin, uint48 adminDelaySeconds) AccessControlDefaultAdminRules(adminDelaySeconds, admin) {
+        // The native coin.
+        _tokens[address(0)].isToken = true;
+    }
 
     /// @notice Freezes an account.
     /// @param account The account. A frozen account starts a new epoch.
@@ -90,14 +95,17 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
         account.freeze(salt);
     }
 
-    /// @notice Freezes accounts. An event names each that is not deployed or reverts; the others are frozen.
+    /// @notice Freezes accounts. An event names each address that is not deployed, is no account or reverts.
     /// @param accounts The accounts.
     /// @param salt 48 random bits, from which each account makes the salt of its new epoch.
     function freezeBatch(IGuardedAccount[] calldata accounts, uint48 salt) external onlyRole(FREEZER_ROLE) {
         for (uint256 i = 0; i < accounts.length; ++i) {
             address account = address(accounts[i]);
-            (bool success,) = account.call(abi.encodeCall(IGuardedAccount.freeze, (salt)));
-            if (!success || account.code.length == 0) emit FreezeFailed(account);
+            // Much more gas than a freeze takes, and so little that one address cannot stop the batch.
+            (bool success, bytes memory result) =
+                account.call{gas: 100_000}(abi.encodeCall(IGuardedAccount.freeze, (salt)));
+            // An account returns the id of its new epoch. An address without code or another contract does not.
+            if (!success || result.length != 32) emit FreezeFailed(account);
         }
     }
 
@@ -117,10 +125,11 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
     ) external onlyRole(FREEZER_ROLE) returns (address account) {
         account = factory.createAccount(signer, recovery, accountSalt);
         IGuardedAccount(account).freeze(salt);
-        if (!IGuardedAccount(account).frozen()) revert NotFrozen(account);
+        if (!AgentAccount(payable(account)).frozen()) revert NotFrozen(account);
     }
 
-    /// @notice Deploys an account and sets its rules, so that none of its operations executes before they apply.
+    /// @notice Deploys an account and sets its rules in one transaction, so that no operation executes in between. If it is
+    /// already deployed, only sets the rules.
     /// @param factory The factory of the account.
     /// @param signer The key that signs operations.
     /// @param recovery The address that may replace a lost signer after a delay. Zero for none.
@@ -148,30 +157,35 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
 
     /// @notice Unfreezes an account.
     /// @param account The account. Nothing changes if it is not frozen.
-    /// @param frozenEpoch The number of the epoch to end. Reverts if the account has another, because it was frozen
-    /// again.
+    /// @param frozenId The id of the epoch to end. Reverts if the account has another, because it was frozen again.
     /// @param salt 48 random bits, from which the account makes the salt of its new epoch.
-    function unfreeze(IGuardedAccount account, uint32 frozenEpoch, uint48 salt) external onlyRole(UNFREEZER_ROLE) {
-        account.unfreeze(frozenEpoch, salt);
+    function unfreeze(IGuardedAccount account, uint80 frozenId, uint48 salt) external onlyRole(UNFREEZER_ROLE) {
+        account.unfreeze(frozenId, salt);
     }
 
-    /// @notice Sets the limit of all accounts that have no limit of their own. The contract is a token from now on: no
-    /// account may be allowed to call it. Reverts if one is.
-    /// @param token The ERC-20 token, or zero for the native coin.
+    /// @notice Makes a contract a token for all accounts, for ever: it moves only by `transfer`, and none of its functions
+    /// can be called, also where one was allowed. Only a token can have a limit.
+    /// @param token The ERC-20 token.
+    function addToken(address token) external onlyRole(POLICY_ROLE) {
+        _tokens[token].isToken = true;
+        emit TokenAdded(token);
+    }
+
+    /// @notice Sets the limit of all accounts that have no limit of their own.
+    /// @param token A token that was added, or zero for the native coin.
     /// @param limit Base units for each UTC day. Zero if the token cannot be spent.
     function setDefaultLimit(address token, uint96 limit) external onlyRole(POLICY_ROLE) {
-        _markAsToken(token);
-        _targets[token].defaultLimit = limit;
+        _checkToken(token);
+        _tokens[token].defaultLimit = limit;
         emit DefaultLimitSet(token, limit);
     }
 
-    /// @notice Sets the limit of one account. The contract is a token from now on: no account may be allowed to call it.
-    /// Reverts if one is.
+    /// @notice Sets the limit of one account.
     /// @param account The account.
-    /// @param token The ERC-20 token, or zero for the native coin.
+    /// @param token A token that was added, or zero for the native coin.
     /// @param limit Base units for each UTC day. Zero if the token cannot be spent.
     function setLimit(IGuardedAccount account, address token, uint96 limit) external onlyRole(POLICY_ROLE) {
-        _markAsToken(token);
+        _checkToken(token);
         account.setLimit(token, limit);
     }
 
@@ -197,8 +211,8 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
         account.setRecipient(recipient, allowed);
     }
 
-    /// @notice Allows or removes a function that an account may call. Refuses a contract that has ever had a limit in any
-    /// account: a token moves only by `transfer`. Also refuses the functions of `TokenFunctions`, of any contract.
+    /// @notice Allows or removes a function that an account may call. Refuses to allow one of a token, and those of
+    /// `TokenFunctions` of any contract.
     /// @param account The account.
     /// @param target The contract to call.
     /// @param selector The function to call.
@@ -207,11 +221,10 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
         external
         onlyRole(POLICY_ROLE)
     {
-        Target storage known = _targets[target];
-        if (allowed && (known.isToken || TokenFunctions.contains(selector))) revert CallNotAllowable(target, selector);
-        if (!account.setCall(target, selector, allowed)) return;
-        if (allowed) ++known.allowedCalls;
-        else --known.allowedCalls;
+        if (allowed && (_tokens[target].isToken || TokenFunctions.contains(selector))) {
+            revert CallNotAllowable(target, selector);
+        }
+        account.setCall(target, selector, allowed);
     }
 
     /// @notice Sets the cosigner of an account's ERC-1271 signatures.
@@ -246,19 +259,15 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
 
     /// @inheritdoc IAgentGuardian
     function defaultLimit(address token) external view returns (uint256 limit) {
-        return _targets[token].defaultLimit;
+        return _tokens[token].defaultLimit;
     }
 
-    /// @notice Returns whether a contract is a token: whether it has, or ever had, a default limit or one of an account.
-    /// @param target The contract, or zero for the native coin.
-    /// @return True if no account may be allowed to call it.
+    /// @inheritdoc IAgentGuardian
     function isToken(address target) external view returns (bool) {
-        return _targets[target].isToken;
+        return _tokens[target].isToken;
     }
 
-    function _markAsToken(address token) private {
-        Target storage known = _targets[token];
-        if (known.allowedCalls != 0) revert HasAllowedCalls(token, known.allowedCalls);
-        known.isToken = true;
+    function _checkToken(address token) private view {
+        if (!_tokens[token].isToken) revert NotToken(token);
     }
 }

@@ -72,10 +72,8 @@ abstract contract SpendingPolicy is IGuardedAccount {
     }
 
     /// @inheritdoc IGuardedAccount
-    function setCall(address target, bytes4 selector, bool allowed) external onlyGuardian returns (bool changed) {
-        mapping(bytes4 => bool) storage calls = AccountStorage.load().calls[target];
-        changed = calls[selector] != allowed;
-        calls[selector] = allowed;
+    function setCall(address target, bytes4 selector, bool allowed) external onlyGuardian {
+        AccountStorage.load().calls[target][selector] = allowed;
         emit CallSet(target, selector, allowed);
     }
 
@@ -105,7 +103,7 @@ abstract contract SpendingPolicy is IGuardedAccount {
     /// @notice Returns whether the guardian has allowed a call.
     /// @param target The contract to call.
     /// @param selector The function to call.
-    /// @return allowed True if the account may call it.
+    /// @return allowed True if the account may call it, unless the target has become a token.
     function isAllowedCall(address target, bytes4 selector) external view returns (bool allowed) {
         return AccountStorage.load().calls[target][selector];
     }
@@ -119,6 +117,8 @@ abstract contract SpendingPolicy is IGuardedAccount {
             return _transfer(target, recipient, amount);
         }
         if (data.length < 4 || !AccountStorage.load().calls[target][selector]) revert CallDenied(target, selector);
+        // Another function of a token could move it past its limit, for example `burn`.
+        if (GUARDIAN.isToken(target)) revert CallDenied(target, selector);
         if (value != 0) _spend(NATIVE_COIN, target, value);
         Address.functionCallWithValue(target, data, value);
     }
@@ -126,16 +126,23 @@ abstract contract SpendingPolicy is IGuardedAccount {
     /// @dev Transfers a token or the native coin within its limit.
     function _transfer(address token, address recipient, uint256 amount) internal {
         _spend(token, recipient, amount);
-        if (token == NATIVE_COIN) Address.sendValue(payable(recipient), amount);
-        else IERC20(token).safeTransfer(recipient, amount);
+        if (token != NATIVE_COIN) return IERC20(token).safeTransfer(recipient, amount);
+        // The native coin calls the recipient, which a token could take for one of its functions.
+        if (GUARDIAN.isToken(recipient)) revert CallDenied(recipient, 0);
+        Address.sendValue(payable(recipient), amount);
+    }
+
+    /// @dev Reverts if recipients are restricted and this one is not allowed.
+    function _checkRecipient(address recipient) internal view {
+        AccountStorage.State storage $ = AccountStorage.load();
+        if ($.recipientsRestricted && !$.recipients[recipient]) revert RecipientDenied(recipient);
     }
 
     /// @dev Checks the recipient, and counts an amount in today's limit. A token without a limit is refused even for an
     /// amount of zero, because its address can be any contract.
     function _spend(address token, address recipient, uint256 amount) private {
-        AccountStorage.State storage $ = AccountStorage.load();
-        if ($.recipientsRestricted && !$.recipients[recipient]) revert RecipientDenied(recipient);
-        AccountStorage.Spending storage spending = $.spendings[token];
+        _checkRecipient(recipient);
+        AccountStorage.Spending storage spending = AccountStorage.load().spendings[token];
         // Reads the slot once, before the call of the guardian, and writes it once.
         bool hasLimit = spending.hasLimit;
         uint96 ownLimit = spending.limit;

@@ -93,11 +93,10 @@ export class WalletChain {
   async prepare(viaIr: boolean): Promise<void> {
     const compiled = compileSolidity("test/support/MockToken.sol", viaIr);
     this.token = await this.deploy(compiled("MockToken"));
-    await this.as("policyManager").writeContractSync({
-      ...this.guardian,
-      functionName: "setDefaultLimit",
-      args: [this.token, BALANCE],
-    });
+    const { guardian, token } = this;
+    const policyManager = this.as("policyManager");
+    await policyManager.writeContractSync({ ...guardian, functionName: "addToken", args: [token] });
+    await policyManager.writeContractSync({ ...guardian, functionName: "setDefaultLimit", args: [token, BALANCE] });
     await this.deposit(this.local.addresses.verifyingPaymaster, parseEther("10"));
   }
 

@@ -144,14 +144,14 @@ export const ACCOUNT_EXECUTION_FAULTS: FaultsOfSource = {
     },
     {
       id: "session-limit-unchecked",
-      find: "        if (amount > remaining) revert SessionLimitExceeded(key, amount, remaining);\n",
+      find: "        if (amount == 0 || amount > remaining) revert SessionLimitExceeded(key, amount, remaining);\n",
       replace: "",
       meaning: "A session key can transfer any amount.",
     },
     {
       id: "session-limit-exclusive",
-      find: "if (amount > remaining) revert SessionLimit",
-      replace: "if (amount >= remaining) revert SessionLimit",
+      find: "amount > remaining) revert SessionLimit",
+      replace: "amount >= remaining) revert SessionLimit",
       meaning: "A session key cannot transfer the last unit of its limit.",
     },
     {
@@ -345,6 +345,12 @@ export const ACCOUNT_EXECUTION_FAULTS: FaultsOfSource = {
       find: "session.number != number || ",
       replace: "",
       meaning: "What a key signed for a revoked session is valid for its next one.",
+    },
+    {
+      id: "session-of-nothing",
+      find: "amount == 0 || amount > remaining",
+      replace: "amount > remaining",
+      meaning: "A session key makes the paymaster pay for transfers of nothing.",
     },
   ],
 };

@@ -37,7 +37,7 @@ export const ACCOUNT_RECOVERY_FAULTS: FaultsOfSource = {
     {
       id: "start-recovery-by-signer",
       find: "startRecovery(address newSigner) external onlyRecovery",
-      replace: "startRecovery(address newSigner) external onlyOperation",
+      replace: "startRecovery(address newSigner) external onlyOperation(0)",
       meaning: "The signer instead of the recovery address starts a recovery.",
     },
     {
@@ -241,7 +241,7 @@ export const ACCOUNT_RECOVERY_FAULTS: FaultsOfSource = {
     {
       id: "remove-recovery-by-signer",
       find: "removeRecovery() external onlyGuardian",
-      replace: "removeRecovery() external onlyOperation",
+      replace: "removeRecovery() external onlyOperation(0)",
       meaning: "A stolen signer can remove the recovery address.",
     },
     {

@@ -30,8 +30,8 @@ export const ACCOUNT_SIGNER_FAULTS: FaultsOfSource = {
     },
     {
       id: "initialize-zero-signer",
-      find: "        if (signer_ == address(0)) revert InvalidSigner();\n",
-      replace: "",
+      find: "if (signer_ == address(0) || signer_ == recovery_)",
+      replace: "if (signer_ == recovery_ && signer_ != address(0))",
       meaning: "An account without a signer seems initialized, and anyone can take it over.",
     },
     {
@@ -109,38 +109,32 @@ export const ACCOUNT_SIGNER_FAULTS: FaultsOfSource = {
     },
     {
       id: "freeze-keeps-epoch",
-      find: "emit Frozen(_startEpoch(salt));",
-      replace: "emit Frozen(AccountStorage.load().epochId);",
+      find: "id = _startEpoch(salt);",
+      replace: "id = AccountStorage.load().epochId;",
       meaning: "A freeze does not end what was signed before it.",
     },
     {
-      id: "freeze-two-epochs",
-      find: "emit Frozen(_startEpoch(salt));",
-      replace: "_startEpoch(salt);\n        emit Frozen(_startEpoch(salt));",
-      meaning: "A freeze skips an epoch.",
-    },
-    {
       id: "freeze-event-epoch",
-      find: "emit Frozen(_startEpoch(salt));",
-      replace: "emit Frozen(AccountStorage.load().epochId);\n        _startEpoch(salt);",
+      find: "id = _startEpoch(salt);\n        emit Frozen(id);",
+      replace: "emit Frozen(id);\n        id = _startEpoch(salt);",
       meaning: "The event of a freeze names the old epoch.",
     },
     {
       id: "freeze-without-event",
-      find: "emit Frozen(_startEpoch(salt));",
-      replace: "_startEpoch(salt);",
+      find: "        emit Frozen(id);\n",
+      replace: "",
       meaning: "A freeze emits no event.",
     },
     {
       id: "unfreeze-by-anyone",
-      find: "function unfreeze(uint32 frozenEpoch, uint48 salt) external onlyGuardian",
-      replace: "function unfreeze(uint32 frozenEpoch, uint48 salt) external",
+      find: "function unfreeze(uint80 frozenId, uint48 salt) external onlyGuardian",
+      replace: "function unfreeze(uint80 frozenId, uint48 salt) external",
       meaning: "Anyone can unfreeze an account.",
     },
     {
       id: "unfreeze-by-recovery",
-      find: "function unfreeze(uint32 frozenEpoch, uint48 salt) external onlyGuardian",
-      replace: "function unfreeze(uint32 frozenEpoch, uint48 salt) external onlyRecovery",
+      find: "function unfreeze(uint80 frozenId, uint48 salt) external onlyGuardian",
+      replace: "function unfreeze(uint80 frozenId, uint48 salt) external onlyRecovery",
       meaning: "The recovery address instead of the guardian unfreezes an account.",
     },
     {
@@ -180,12 +174,6 @@ export const ACCOUNT_SIGNER_FAULTS: FaultsOfSource = {
       meaning: "What was signed while an account was frozen is valid after it.",
     },
     {
-      id: "unfreeze-two-epochs",
-      find: "emit Unfrozen(_startEpoch(salt));",
-      replace: "_startEpoch(salt);\n        emit Unfrozen(_startEpoch(salt));",
-      meaning: "Unfreezing skips an epoch.",
-    },
-    {
       id: "unfreeze-event-epoch",
       find: "emit Unfrozen(_startEpoch(salt));",
       replace: "emit Unfrozen($.epochId);\n        _startEpoch(salt);",
@@ -200,19 +188,19 @@ export const ACCOUNT_SIGNER_FAULTS: FaultsOfSource = {
     {
       id: "cosigner-by-signer",
       find: "setCosigner(address cosigner_) external onlyGuardian",
-      replace: "setCosigner(address cosigner_) external onlyOperation",
+      replace: "setCosigner(address cosigner_) external onlyOperation(0)",
       meaning: "A stolen signer can choose its cosigner.",
     },
     {
       id: "cosigner-not-stored",
-      find: "        AccountStorage.load().cosigner = cosigner_;\n",
+      find: "        $.cosigner = cosigner_;\n",
       replace: "",
       meaning: "An account never has a cosigner.",
     },
     {
       id: "cosigner-only-once",
-      find: "AccountStorage.load().cosigner = cosigner_;",
-      replace: "if (AccountStorage.load().cosigner == address(0)) AccountStorage.load().cosigner = cosigner_;",
+      find: "$.cosigner = cosigner_;",
+      replace: "if ($.cosigner == address(0)) $.cosigner = cosigner_;",
       meaning: "A cosigner cannot be replaced or removed.",
     },
     {
@@ -232,6 +220,24 @@ export const ACCOUNT_SIGNER_FAULTS: FaultsOfSource = {
       find: "onlyOperation(epochId_) {\n        _setSigner(newSigner);\n",
       replace: "onlyOperation(epochId_) {\n        _clearRecovery();\n        _setSigner(newSigner);\n",
       meaning: "A thief of the signer stops the recovery.",
+    },
+    {
+      id: "cosigner-is-signer",
+      find: "        if (cosigner_ == $.signer) revert InvalidSigner();\n",
+      replace: "",
+      meaning: "The signer signs messages alone.",
+    },
+    {
+      id: "signer-is-cosigner",
+      find: "newSigner == address(0) || newSigner == $.cosigner",
+      replace: "newSigner == address(0)",
+      meaning: "The cosigner signs messages alone.",
+    },
+    {
+      id: "recovery-is-signer",
+      find: "signer_ == address(0) || signer_ == recovery_",
+      replace: "signer_ == address(0)",
+      meaning: "A thief of the signer recovers the account.",
     },
   ],
 };

@@ -140,13 +140,13 @@ export const ACCOUNT_STATE_FAULTS: FaultsOfSource = {
     },
     {
       id: "set-signer-zero",
-      find: "_setSigner(address newSigner) private {\n        if (newSigner == address(0)) revert InvalidSigner();\n",
-      replace: "_setSigner(address newSigner) private {\n",
+      find: "newSigner == address(0) || newSigner == $.cosigner",
+      replace: "newSigner == $.cosigner && newSigner != address(0)",
       meaning: "An account can lose its signer, and then anyone can take it over.",
     },
     {
       id: "set-signer-not-stored",
-      find: "        AccountStorage.load().signer = newSigner;\n",
+      find: "        $.signer = newSigner;\n",
       replace: "",
       meaning: "The old signer stays.",
     },
@@ -155,12 +155,6 @@ export const ACCOUNT_STATE_FAULTS: FaultsOfSource = {
       find: "emit SignerChanged(newSigner, _startEpoch(uint160(newSigner)));",
       replace: "emit SignerChanged(newSigner, AccountStorage.load().epochId);",
       meaning: "A new signer does not end the sessions of the old one.",
-    },
-    {
-      id: "set-signer-two-epochs",
-      find: "emit SignerChanged(newSigner, _startEpoch(uint160(newSigner)));",
-      replace: "_startEpoch(0);\n        emit SignerChanged(newSigner, _startEpoch(uint160(newSigner)));",
-      meaning: "A new signer skips an epoch.",
     },
     {
       id: "set-signer-event-epoch",
@@ -183,8 +177,8 @@ export const ACCOUNT_STATE_FAULTS: FaultsOfSource = {
     },
     {
       id: "set-signer-unfreezes",
-      find: "        AccountStorage.load().signer = newSigner;\n",
-      replace: "        AccountStorage.load().signer = newSigner;\n        AccountStorage.load().frozen = false;\n",
+      find: "        $.signer = newSigner;\n",
+      replace: "        $.signer = newSigner;\n        $.frozen = false;\n",
       meaning: "A recovery unfreezes the account.",
     },
     {
@@ -249,7 +243,7 @@ export const ACCOUNT_STATE_FAULTS: FaultsOfSource = {
     },
     {
       id: "unfreeze-any-epoch",
-      find: "        if (frozenEpoch != epoch()) revert StaleEpoch(frozenEpoch, epoch());\n",
+      find: "        if (frozenId != $.epochId) revert StaleEpoch(frozenId, $.epochId);\n",
       replace: "",
       meaning: "An unfreeze that is mined late lifts a later freeze.",
     },
@@ -261,14 +255,14 @@ export const ACCOUNT_STATE_FAULTS: FaultsOfSource = {
     },
     {
       id: "freeze-stops-recovery",
-      find: "        emit Frozen(_startEpoch(salt));\n",
-      replace: "        _clearRecovery();\n        emit Frozen(_startEpoch(salt));\n",
+      find: "        emit Frozen(id);\n",
+      replace: "        _clearRecovery();\n        emit Frozen(id);\n",
       meaning: "A freeze stops the recovery from the thief.",
     },
     {
       id: "cosigner-unfreezes",
-      find: "        AccountStorage.load().cosigner = cosigner_;\n",
-      replace: "        AccountStorage.load().cosigner = cosigner_;\n        AccountStorage.load().frozen = false;\n",
+      find: "        $.cosigner = cosigner_;\n",
+      replace: "        $.cosigner = cosigner_;\n        $.frozen = false;\n",
       meaning: "To set the cosigner unfreezes the account.",
     },
   ],
@@ -288,12 +282,6 @@ export const STORAGE_FAULTS: FaultsOfSource = {
       find: "66bea112f00;",
       replace: "66bea112f01;",
       meaning: "The state does not lie at the slot of its namespace.",
-    },
-    {
-      id: "storage-epoch-8-bits",
-      find: "        bool recipientsRestricted;\n        uint80 epochId;",
-      replace: "        bool recipientsRestricted;\n        uint56 epochId;",
-      meaning: "An account cannot be frozen after 255 epochs.",
     },
   ],
 };

@@ -174,20 +174,14 @@ export const ACCOUNT_VALIDATION_FAULTS: FaultsOfSource = {
     },
     {
       id: "session-key-offset",
-      find: "(epochId_, key, number, token,, amount) =",
-      replace: "(epochId_,, number, token, key, amount) =",
+      find: "(epochId_, key, number, token, recipient, amount) =",
+      replace: "(epochId_, recipient, number, token, key, amount) =",
       meaning: "The session key is read from the token's place.",
     },
     {
-      id: "session-signed-by-signer",
-      find: "            (key, session) = _sessionIn(userOp.callData[4:]);",
-      replace: "            address sessionKey;\n            (sessionKey, session) = _sessionIn(userOp.callData[4:]);",
-      meaning: "The signer signs for any session, and its key for none.",
-    },
-    {
       id: "session-validation-epoch",
-      find: "        _checkEpoch(epochId_);\n        session =",
-      replace: "        session =",
+      find: "        _checkEpoch(epochId_);\n        _checkRecipient",
+      replace: "        _checkRecipient",
       meaning: "A session key makes the paymaster pay for a call of another epoch.",
     },
     {
@@ -316,6 +310,12 @@ export const ACCOUNT_VALIDATION_FAULTS: FaultsOfSource = {
       find: "session = _requireSession(key, number, token, amount);\n    }",
       replace: "session = AccountStorage.load().sessions[key];\n    }",
       meaning: "A session key makes the paymaster pay for what must fail.",
+    },
+    {
+      id: "session-recipient-unchecked",
+      find: "        _checkRecipient(recipient);\n        session",
+      replace: "        session",
+      meaning: "A session key makes the paymaster pay for a denied recipient.",
     },
   ],
 };

@@ -214,5 +214,17 @@ export const CALL_FAULTS: FaultsOfSource = {
       replace: "IERC20(token).transfer(recipient, amount);",
       meaning: "A token that returns false counts as paid, and one that returns nothing cannot be paid.",
     },
+    {
+      id: "call-of-token-allowed-before",
+      find: "        if (GUARDIAN.isToken(target)) revert CallDenied(target, selector);\n",
+      replace: "",
+      meaning: "A function that was allowed moves a token past its limit.",
+    },
+    {
+      id: "native-coin-calls-token",
+      find: "        if (GUARDIAN.isToken(recipient)) revert CallDenied(recipient, 0);\n",
+      replace: "",
+      meaning: "A transfer of the native coin calls a token.",
+    },
   ],
 };

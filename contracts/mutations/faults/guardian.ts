@@ -42,9 +42,8 @@ export const GUARDIAN_FAULTS: FaultsOfSource = {
     },
     {
       id: "grant-admin-policy",
-      find: "AccessControlDefaultAdminRules(adminDelaySeconds, admin) {}",
-      replace:
-        "AccessControlDefaultAdminRules(adminDelaySeconds, admin) {\n        _grantRole(POLICY_ROLE, admin);\n    }",
+      find: "        _tokens[address(0)].isToken = true;\n",
+      replace: "        _tokens[address(0)].isToken = true;\n        _grantRole(POLICY_ROLE, admin);\n",
       meaning: "The admin has a power over accounts that no event of a grant shows.",
     },
     {
@@ -97,8 +96,8 @@ export const GUARDIAN_FAULTS: FaultsOfSource = {
     },
     {
       id: "guardian-freeze-batch-failure-ignored",
-      find: "            if (!success || account.code.length == 0) emit FreezeFailed(account);\n",
-      replace: "            success;\n",
+      find: "            if (!success || result.length != 32) emit FreezeFailed(account);\n",
+      replace: "            (success, result);\n",
       meaning: "A batch succeeds although one of its accounts is not deployed.",
     },
     {
@@ -115,7 +114,7 @@ export const GUARDIAN_FAULTS: FaultsOfSource = {
     },
     {
       id: "guardian-deploy-not-frozen",
-      find: "        IGuardedAccount(account).freeze(salt);\n        if (!IGuardedAccount(account).frozen()) revert NotFrozen(account);\n",
+      find: "        IGuardedAccount(account).freeze(salt);\n        if (!AgentAccount(payable(account)).frozen()) revert NotFrozen(account);\n",
       replace: "",
       meaning: "An account is deployed but not frozen.",
     },
@@ -145,19 +144,19 @@ export const GUARDIAN_FAULTS: FaultsOfSource = {
     },
     {
       id: "guardian-unfreeze-by-anyone",
-      find: "unfreeze(IGuardedAccount account, uint32 frozenEpoch, uint48 salt) external onlyRole(UNFREEZER_ROLE)",
-      replace: "unfreeze(IGuardedAccount account, uint32 frozenEpoch, uint48 salt) external",
+      find: "unfreeze(IGuardedAccount account, uint80 frozenId, uint48 salt) external onlyRole(UNFREEZER_ROLE)",
+      replace: "unfreeze(IGuardedAccount account, uint80 frozenId, uint48 salt) external",
       meaning: "Anyone can unfreeze an account.",
     },
     {
       id: "guardian-unfreeze-by-freezer",
-      find: "unfreeze(IGuardedAccount account, uint32 frozenEpoch, uint48 salt) external onlyRole(UNFREEZER_ROLE)",
-      replace: "unfreeze(IGuardedAccount account, uint32 frozenEpoch, uint48 salt) external onlyRole(FREEZER_ROLE)",
+      find: "unfreeze(IGuardedAccount account, uint80 frozenId, uint48 salt) external onlyRole(UNFREEZER_ROLE)",
+      replace: "unfreeze(IGuardedAccount account, uint80 frozenId, uint48 salt) external onlyRole(FREEZER_ROLE)",
       meaning: "The freezer instead of the unfreezer unfreezes an account.",
     },
     {
       id: "guardian-unfreeze-nothing",
-      find: "        account.unfreeze(frozenEpoch, salt);\n",
+      find: "        account.unfreeze(frozenId, salt);\n",
       replace: "",
       meaning: "Unfreezing succeeds without effect.",
     },
@@ -169,13 +168,13 @@ export const GUARDIAN_FAULTS: FaultsOfSource = {
     },
     {
       id: "guardian-freeze-batch-missing-silent",
-      find: "!success || account.code.length == 0",
+      find: "!success || result.length != 32",
       replace: "!success",
-      meaning: "The batch does not say that an account is not deployed.",
+      meaning: "The batch does not say that an address is no account.",
     },
     {
       id: "guardian-deploy-unchecked",
-      find: "        if (!IGuardedAccount(account).frozen()) revert NotFrozen(account);\n",
+      find: "        if (!AgentAccount(payable(account)).frozen()) revert NotFrozen(account);\n",
       replace: "",
       meaning: "A false factory makes a deployment look frozen.",
     },
@@ -208,6 +207,12 @@ export const GUARDIAN_FAULTS: FaultsOfSource = {
       find: "        approveRecovery(address(account), address(0));\n",
       replace: "",
       meaning: "A thief sets the recovery address that the guardian has removed.",
+    },
+    {
+      id: "guardian-freeze-batch-all-gas",
+      find: "account.call{gas: 100_000}(",
+      replace: "account.call(",
+      meaning: "One address uses the gas of the batch.",
     },
   ],
 };

@@ -163,8 +163,9 @@ export const LIMIT_FAULTS: FaultsOfSource = {
     },
     {
       id: "spend-of-native-coin",
-      find: "AccountStorage.Spending storage spending = $.spendings[token];",
-      replace: "AccountStorage.Spending storage spending = $.spendings[NATIVE_COIN];",
+      find: "AccountStorage.Spending storage spending = AccountStorage.load().spendings[token];\n        // Reads",
+      replace:
+        "AccountStorage.Spending storage spending = AccountStorage.load().spendings[NATIVE_COIN];\n        // Reads",
       meaning: "The limit of the native coin applies to tokens.",
     },
     {

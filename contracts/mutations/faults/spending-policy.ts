@@ -181,14 +181,14 @@ export const POLICY_FAULTS: FaultsOfSource = {
     },
     {
       id: "call-not-stored",
-      find: "        calls[selector] = allowed;\n",
+      find: "        AccountStorage.load().calls[target][selector] = allowed;\n",
       replace: "",
       meaning: "No call can be allowed.",
     },
     {
       id: "call-forever",
-      find: "calls[selector] = allowed;",
-      replace: "calls[selector] = true;",
+      find: "calls[target][selector] = allowed;",
+      replace: "calls[target][selector] = true;",
       meaning: "An allowed call cannot be removed.",
     },
     {
@@ -232,12 +232,6 @@ export const POLICY_FAULTS: FaultsOfSource = {
       find: "!$.recipients[recipient])",
       replace: "!$.recipients[recipient] && recipient.code.length == 0)",
       meaning: "An allowed call with a value pays a denied recipient.",
-    },
-    {
-      id: "call-changed-never",
-      find: "        changed = calls[selector] != allowed;\n",
-      replace: "",
-      meaning: "The guardian counts no allowed call.",
     },
   ],
 };

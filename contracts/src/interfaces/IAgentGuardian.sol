@@ -8,6 +8,11 @@ interface IAgentGuardian {
     /// @return limit In base units of the token. Zero if the token cannot be spent.
     function defaultLimit(address token) external view returns (uint256 limit);
 
+    /// @notice Returns whether a contract is a token, which accounts move only by `transfer`.
+    /// @param target The contract, or zero for the native coin, which is one.
+    /// @return True if a policy manager has added it.
+    function isToken(address target) external view returns (bool);
+
     /// @notice Returns the address that the signer of an account may set as its recovery address.
     /// @param account The account.
     /// @return recovery The address that an upgrader has approved. Zero if there is none.

@@ -52,16 +52,13 @@ interface IGuardedAccount {
     /// even after the account is unfrozen. A frozen account starts a new epoch, so that an `unfreeze` that was sent
     /// before does not lift this freeze.
     /// @param salt 48 random bits, from which the account makes the salt of the new epoch.
-    function freeze(uint48 salt) external;
+    /// @return epochId The id of the new epoch.
+    function freeze(uint48 salt) external returns (uint80 epochId);
 
     /// @notice Accepts operations and signatures of the new epoch again. Does nothing if the account is not frozen.
-    /// @param frozenEpoch The number of the epoch to end. Reverts if the account has another.
+    /// @param frozenId The id of the epoch to end. Reverts if the account has another.
     /// @param salt 48 random bits, from which the account makes the salt of the new epoch.
-    function unfreeze(uint32 frozenEpoch, uint48 salt) external;
-
-    /// @notice Returns whether the account is frozen.
-    /// @return True while it is frozen.
-    function frozen() external view returns (bool);
+    function unfreeze(uint80 frozenId, uint48 salt) external;
 
     /// @notice Sets what the account may spend of a token in a UTC day, instead of the guardian's default.
     /// @param token The ERC-20 token, or zero for the native coin.
@@ -85,11 +82,10 @@ interface IGuardedAccount {
     /// @param target The contract to call.
     /// @param selector The function to call.
     /// @param allowed True if the account may call it.
-    /// @return changed True if it was not so before.
-    function setCall(address target, bytes4 selector, bool allowed) external returns (bool changed);
+    function setCall(address target, bytes4 selector, bool allowed) external;
 
     /// @notice Sets the address that must sign each ERC-1271 signature in addition to the signer. The limits do not
-    /// apply to what a signature allows, so the cosigner must check it.
+    /// apply to what a signature allows, so the cosigner must check it. Reverts for the signer itself.
     /// @param cosigner Zero if the account signs no messages, as at first.
     function setCosigner(address cosigner) external;
 

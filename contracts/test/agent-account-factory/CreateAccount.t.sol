@@ -112,7 +112,7 @@ contract AgentAccountFactoryCreateAccountTest is AccountFixture {
     }
 
     function testFuzz_deploysAtThePredictedAddress(address owner, address recovery, bytes32 salt) public {
-        vm.assume(owner != address(0));
+        vm.assume(owner != address(0) && owner != recovery);
         address predicted = factory.accountOf(owner, recovery, salt);
         vm.assume(predicted.code.length == 0);
         AgentAccount created = create(owner, recovery, salt);

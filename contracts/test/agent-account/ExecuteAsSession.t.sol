@@ -92,12 +92,13 @@ contract ExecuteAsSessionTest is AccountFixture {
         account.executeAsSession(0, sessionSigner, SESSION, address(token), recipient, 1);
     }
 
-    function test_acceptsOnlyZeroForASessionWithALimitOfZero() public {
+    function test_refusesEveryAmountAndNothingForASessionWithALimitOfZero() public {
         grantSession(address(token), 0);
-        handle(sessionOperation(address(token), 0));
-        PackedUserOperation memory op = sessionOperation(address(token), 1);
-        expectValidationRevert(sessionLimitExceeded(1, 0));
-        handle(op);
+        for (uint256 amount = 0; amount < 2; ++amount) {
+            PackedUserOperation memory op = sessionOperation(address(token), amount);
+            expectValidationRevert(sessionLimitExceeded(amount, 0));
+            handle(op);
+        }
     }
 
     function test_refusesAnotherTokenThanThatOfTheSession() public {
@@ -155,7 +156,7 @@ contract ExecuteAsSessionTest is AccountFixture {
             uint256 remaining = limit - account.sessionOf(sessionSigner).spent;
             uint256 amount = bound(amounts[i], 0, 400e6);
             (bool success,) = callAccount(ENTRY_POINT, sessionCall(address(token), recipient, amount));
-            assertEq(success, amount <= remaining);
+            assertEq(success, amount != 0 && amount <= remaining);
         }
         assertLe(token.balanceOf(recipient), limit);
         assertEq(token.balanceOf(recipient), account.sessionOf(sessionSigner).spent);

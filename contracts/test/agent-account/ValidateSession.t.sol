@@ -100,7 +100,9 @@ contract ValidateSessionTest is AccountFixture {
         // The number, the epoch and the token of a key without a session are zero.
         bytes memory callData = abi.encodeCall(account.executeAsSession, (0, stranger, 0, address(0), recipient, 0));
         op = withSponsor(operationInLane(uint160(stranger), callData));
-        assertEq(validate(signOperation(op, key, SESSION_END)), SIGNATURE_FAILED);
+        op = signOperation(op, key, SESSION_END);
+        expectValidationRevert(abi.encodeWithSelector(AgentAccount.SessionLimitExceeded.selector, stranger, 0, 0));
+        handle(op);
     }
 
     // What the session allows
@@ -119,7 +121,8 @@ contract ValidateSessionTest is AccountFixture {
         bytes memory callData = abi.encodeCall(account.executeAsSession, (0, address(0), 0, address(0), recipient, 0));
         PackedUserOperation memory op = withSponsor(operation(callData));
         op.signature = abi.encodePacked(SESSION_END, new bytes(65));
-        assertEq(validate(op), SIGNATURE_FAILED);
+        expectValidationRevert(abi.encodeWithSelector(AgentAccount.SessionLimitExceeded.selector, address(0), 0, 0));
+        handle(op);
     }
 
     function test_refusesTheKeyForEachOtherFunction() public {

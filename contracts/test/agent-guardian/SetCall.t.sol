@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import {AgentGuardian} from "../../src/AgentGuardian.sol";
-import {AgentAccount} from "../../src/AgentAccount.sol";
 import {IGuardedAccount} from "../../src/interfaces/IGuardedAccount.sol";
 import {GuardianFixture} from "./GuardianFixture.sol";
 
@@ -70,52 +69,44 @@ contract AgentGuardianSetCallTest is GuardianFixture {
         }
     }
 
-    function test_refusesACallOfATokenThatHasOrEverHadALimit() public {
+    function test_refusesACallOfAToken() public {
         assertNotAllowable(address(token), token.mint.selector);
-        setDefaultLimit(address(token), 0);
-        assertNotAllowable(address(token), token.mint.selector);
-        setDefaultLimit(recipient, 0);
-        assertNotAllowable(recipient, SELECTOR);
-        // The limit of another account makes it a token for all.
-        vm.startPrank(policyManager);
-        guardian.setLimit(secondAccount, stranger, 0);
-        guardian.removeLimit(secondAccount, stranger);
-        vm.stopPrank();
+        assertNotAllowable(address(0), SELECTOR);
+        addToken(stranger);
         assertNotAllowable(stranger, SELECTOR);
+    }
+
+    function test_removesACallOfATokenAndOfItsFunctions() public {
+        setCall(stranger, SELECTOR, true);
+        addToken(stranger);
+        setCall(stranger, SELECTOR, false);
+        assertFalse(account.isAllowedCall(stranger, SELECTOR));
+        setCall(address(token), token.approve.selector, false);
+    }
+
+    function test_onlyThePolicyManagerAddsAToken() public {
+        bytes memory call = abi.encodeCall(guardian.addToken, (stranger));
+        assertFalse(guardian.isToken(stranger));
+        assertOnlyRole(call, policyManager, guardian.POLICY_ROLE());
         assertTrue(guardian.isToken(stranger));
-        assertFalse(guardian.isToken(bundler));
+        assertTrue(guardian.isToken(address(0)));
+        vm.expectEmit(address(guardian));
+        emit AgentGuardian.TokenAdded(recipient);
+        addToken(recipient);
     }
 
-    function test_refusesALimitWhileACallIsAllowedInAnyAccount() public {
-        allow(account, SELECTOR, true);
-        // Once more changes nothing.
-        allow(account, SELECTOR, true);
-        allow(secondAccount, ~SELECTOR, true);
-        assertLimitRefused(2);
-        allow(account, SELECTOR, false);
-        allow(account, SELECTOR, false);
-        assertLimitRefused(1);
-        assertTrue(secondAccount.isAllowedCall(stranger, ~SELECTOR));
-        allow(secondAccount, ~SELECTOR, false);
-        setDefaultLimit(stranger, 5);
+    function test_refusesALimitOfAContractThatIsNoToken() public {
+        bytes memory refusal = abi.encodeWithSelector(AgentGuardian.NotToken.selector, stranger);
+        vm.startPrank(policyManager);
+        vm.expectRevert(refusal);
+        guardian.setDefaultLimit(stranger, 5);
+        vm.expectRevert(refusal);
+        guardian.setLimit(account, stranger, 5);
+        guardian.addToken(stranger);
+        guardian.setDefaultLimit(stranger, 5);
         assertEq(guardian.defaultLimit(stranger), 5);
-    }
-
-    function test_removesACallOfATokenWithoutEffect() public {
-        vm.prank(policyManager);
-        guardian.setCall(account, address(token), token.approve.selector, false);
-        assertFalse(account.isAllowedCall(address(token), token.approve.selector));
-        setDefaultLimit(address(token), 5);
-    }
-
-    function allow(AgentAccount of_, bytes4 selector, bool allowed) private {
-        vm.prank(policyManager);
-        guardian.setCall(of_, stranger, selector, allowed);
-    }
-
-    function setDefaultLimit(address target, uint96 limit) private {
-        vm.prank(policyManager);
-        guardian.setDefaultLimit(target, limit);
+        guardian.setDefaultLimit(stranger, 0);
+        assertTrue(guardian.isToken(stranger));
     }
 
     function assertNotAllowable(address target, bytes4 selector) private {
@@ -123,16 +114,5 @@ contract AgentGuardianSetCallTest is GuardianFixture {
         vm.prank(policyManager);
         guardian.setCall(account, target, selector, true);
         assertFalse(account.isAllowedCall(target, selector));
-    }
-
-    function assertLimitRefused(uint256 allowedCalls) private {
-        bytes memory refusal = abi.encodeWithSelector(AgentGuardian.HasAllowedCalls.selector, stranger, allowedCalls);
-        vm.startPrank(policyManager);
-        vm.expectRevert(refusal);
-        guardian.setDefaultLimit(stranger, 5);
-        vm.expectRevert(refusal);
-        guardian.setLimit(account, stranger, 5);
-        vm.stopPrank();
-        assertFalse(guardian.isToken(stranger));
     }
 }

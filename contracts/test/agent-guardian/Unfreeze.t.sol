@@ -8,7 +8,7 @@ contract AgentGuardianUnfreezeTest is GuardianFixture {
     function test_onlyTheUnfreezerUnfreezes() public {
         freeze();
         assertOnlyRole(
-            abi.encodeCall(guardian.unfreeze, (account, account.epoch(), FREEZE_SALT)),
+            abi.encodeCall(guardian.unfreeze, (account, account.epochId(), FREEZE_SALT)),
             unfreezer,
             guardian.UNFREEZER_ROLE()
         );

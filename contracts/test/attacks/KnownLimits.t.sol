@@ -6,10 +6,19 @@ import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {AgentAccount} from "../../src/AgentAccount.sol";
+import {AgentGuardian} from "../../src/AgentGuardian.sol";
 import {AuthorizedToken} from "../invariants/AuthorizedToken.sol";
 import {OpenPaymaster, Shop} from "../invariants/HandlerContracts.sol";
 import {FeeToken, SecondAddress} from "../support/UnusualTokens.sol";
 import {AttackFixture} from "./AttackFixture.sol";
+
+contract ReceivingTarget {
+    address public caller;
+
+    receive() external payable {
+        caller = msg.sender;
+    }
+}
 
 contract Nft is ERC721("Nft", "NFT") {
     function mint(address account) external {
@@ -74,14 +83,7 @@ contract KnownLimitTest is AttackFixture {
         vm.prank(policyManager);
         guardian.setCosigner(account, cosigner);
         bytes32 digest = authorized.digestOfPermit(address(account), stranger, 5, "nonce");
-        bytes32 separator = domainSeparator("Purser AgentAccount", address(account));
-        bytes32 nested = MessageHashUtils.toTypedDataHash(
-            separator, keccak256(abi.encode(keccak256("PersonalSign(bytes prefixed)"), digest))
-        );
-        bytes32 cosigned = MessageHashUtils.toTypedDataHash(
-            separator, keccak256(abi.encode(keccak256("Cosignature(bytes32 hash,uint80 epochId)"), nested, uint80(0)))
-        );
-        bytes memory signature = abi.encodePacked(rawSignature(signerKey, nested), rawSignature(cosignerKey, cosigned));
+        bytes memory signature = abi.encodePacked(signersHalf(digest), cosignersHalf(digest));
         authorized.permit(address(account), stranger, 5, "nonce", signature);
         freeze();
         vm.prank(stranger);
@@ -95,6 +97,55 @@ contract KnownLimitTest is AttackFixture {
         setCall(address(unlimited), unlimited.burn.selector, true);
         handle(signedOperation(executeCall(address(unlimited), 0, abi.encodeCall(unlimited.burn, (5)))));
         assertEq(unlimited.balanceOf(address(account)), 0);
+    }
+
+    function test_known_theSignersHalfOfAMessageOutlivesAFreeze() public {
+        vm.prank(policyManager);
+        guardian.setCosigner(account, cosigner);
+        bytes memory half = signersHalf("hash");
+        freeze();
+        unfreeze();
+        bytes memory signature = abi.encodePacked(half, cosignersHalf("hash"));
+        assertEq(bytes32(account.isValidSignature("hash", signature)), bytes32(bytes4(0x1626ba7e)));
+    }
+
+    function test_known_whoSeesAnUnfreezeBeforeItIsMinedSignsForTheEpochAfterIt() public {
+        freeze();
+        PackedUserOperation memory op = transferFor(nextEpochId(account), 0);
+        unfreeze();
+        handle(op);
+        assertEq(token.balanceOf(recipient), 1);
+    }
+
+    function test_known_aKeyThatWasLostSignsForItsNextSession() public {
+        grantSession(address(token), 5);
+        bytes memory next =
+            abi.encodeCall(account.executeAsSession, (0, sessionSigner, SESSION + 1, address(token), recipient, 5));
+        PackedUserOperation memory op = signSession(next, START + 1 days);
+        grantSession(address(token), 5);
+        handle(op);
+        assertEq(token.balanceOf(recipient), 5);
+    }
+
+    function test_known_thePaymasterPaysForASessionOverTheLimitOfTheAccount() public {
+        setLimit(address(token), 5);
+        grantSession(address(token), 10);
+        assertTrue(isAccepted(sessionOperation(address(token), 6)));
+        assertNothingPaid();
+    }
+
+    function test_known_aTokenCannotBecomeATargetOfCallsAgain() public {
+        addToken(stranger);
+        vm.prank(policyManager);
+        vm.expectRevert(abi.encodeWithSelector(AgentGuardian.CallNotAllowable.selector, stranger, bytes4("call")));
+        guardian.setCall(account, stranger, "call", true);
+    }
+
+    function test_known_aTransferOfTheNativeCoinCallsItsRecipient() public {
+        ReceivingTarget target = new ReceivingTarget();
+        setLimit(address(0), 1);
+        handle(signedOperation(executeCall(address(target), 0, "")));
+        assertEq(target.caller(), address(account));
     }
 
     function test_known_aFreezeHoldsOnOneChain() public {
@@ -136,7 +187,7 @@ contract KnownLimitTest is AttackFixture {
         freeze();
         vm.startPrank(admin);
         guardian.grantRole(role, admin);
-        guardian.unfreeze(account, 1, FREEZE_SALT);
+        guardian.unfreeze(account, account.epochId(), FREEZE_SALT);
         assertFalse(account.frozen());
     }
 
@@ -158,6 +209,23 @@ contract KnownLimitTest is AttackFixture {
         bytes memory withdrawal = abi.encodeCall(entryPoint.withdrawTo, (payable(recipient), 1));
         handle(signedOperation(executeCall(ENTRY_POINT, 0, withdrawal)));
         assertEq(entryPoint.balanceOf(address(account)), 1);
+    }
+
+    function nestedHash(bytes32 hash) private view returns (bytes32) {
+        bytes32 personal = keccak256(abi.encode(keccak256("PersonalSign(bytes prefixed)"), hash));
+        return MessageHashUtils.toTypedDataHash(domainSeparator("Purser AgentAccount", address(account)), personal);
+    }
+
+    function signersHalf(bytes32 hash) private view returns (bytes memory) {
+        return rawSignature(signerKey, nestedHash(hash));
+    }
+
+    function cosignersHalf(bytes32 hash) private view returns (bytes memory) {
+        bytes32 cosignature = keccak256(
+            abi.encode(keccak256("Cosignature(bytes32 hash,uint80 epochId)"), nestedHash(hash), account.epochId())
+        );
+        bytes32 separator = domainSeparator("Purser AgentAccount", address(account));
+        return rawSignature(cosignerKey, MessageHashUtils.toTypedDataHash(separator, cosignature));
     }
 
     /// @dev The first operation of an account that is not deployed, which spends the default limit.

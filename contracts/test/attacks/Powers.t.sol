@@ -24,10 +24,29 @@ contract FalseFactory {
     }
 }
 
+/// @notice It uses all gas, returns a megabyte, or does nothing.
+contract HostileAccount {
+    uint256 private immutable KIND;
+
+    constructor(uint256 kind) {
+        KIND = kind;
+    }
+
+    fallback() external {
+        uint256 kind = KIND;
+        assembly {
+            if eq(kind, 0) { invalid() }
+            if eq(kind, 1) { return(0, 0x100000) }
+        }
+    }
+}
+
 contract IgnoringAccount {
     bool public constant frozen = false;
 
-    function freeze(uint48) external {}
+    function freeze(uint48) external pure returns (uint80) {
+        return 1;
+    }
 }
 
 /// @notice Recovery addresses, the guardian's roles, its factories and the paymaster.
@@ -72,17 +91,34 @@ contract PowerAttackTest is AttackFixture {
         assertTrue(account.frozen());
     }
 
-    function test_refused_hasOneMissingAccountKeepTheOthersUnfrozen() public {
-        IGuardedAccount[] memory accounts = new IGuardedAccount[](3);
+    function test_refused_hasOneAddressKeepTheOthersUnfrozen() public {
+        IGuardedAccount[] memory accounts = new IGuardedAccount[](6);
         accounts[0] = IGuardedAccount(factory.accountOf(stranger, address(0), SALT_ZERO));
-        (accounts[1], accounts[2]) = (IGuardedAccount(address(token)), account);
-        vm.expectEmit(address(guardian));
-        emit AgentGuardian.FreezeFailed(address(accounts[0]));
-        vm.expectEmit(address(guardian));
-        emit AgentGuardian.FreezeFailed(address(accounts[1]));
+        accounts[1] = IGuardedAccount(address(token));
+        for (uint256 i = 0; i < 3; ++i) {
+            accounts[i + 2] = IGuardedAccount(address(new HostileAccount(i)));
+        }
+        accounts[5] = account;
+        for (uint256 i = 0; i < 5; ++i) {
+            vm.expectEmit(address(guardian));
+            emit AgentGuardian.FreezeFailed(address(accounts[i]));
+        }
         vm.prank(freezer);
-        guardian.freezeBatch(accounts, FREEZE_SALT);
+        guardian.freezeBatch{gas: 700_000}(accounts, FREEZE_SALT);
         assertTrue(account.frozen());
+    }
+
+    function test_refused_makesOneKeyTheSignerAndTheCosigner() public {
+        vm.startPrank(policyManager);
+        vm.expectRevert(AgentAccount.InvalidSigner.selector);
+        guardian.setCosigner(account, signer);
+        guardian.setCosigner(account, cosigner);
+        vm.stopPrank();
+        vm.prank(ENTRY_POINT);
+        vm.expectRevert(AgentAccount.InvalidSigner.selector);
+        account.changeSigner(0, cosigner);
+        vm.expectRevert(AgentAccount.InvalidSigner.selector);
+        factory.createAccount(signer, signer, SALT_ZERO);
     }
 
     function test_refused_hasADeploymentFrozenByAFalseFactory() public {

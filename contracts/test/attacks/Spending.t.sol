@@ -24,6 +24,7 @@ contract SpendingAttackTest is AttackFixture {
     }
 
     function test_refused_burnsATokenWhoseLimitIsZero() public {
+        setLimit(address(burnable), 0);
         vm.prank(policyManager);
         guardian.setDefaultLimit(address(burnable), 0);
         burn();
@@ -36,13 +37,27 @@ contract SpendingAttackTest is AttackFixture {
         burn();
     }
 
-    function test_refused_hasALimitCloseAnAllowedCallSilently() public {
+    function test_refused_burnsATokenWhoseFunctionWasAllowedBefore() public {
+        setCall(address(burnable), burnable.burn.selector, true);
+        addToken(address(burnable));
+        burn();
+    }
+
+    function test_refused_hasALimitOpenOrCloseAnAllowedCall() public {
         vm.startPrank(policyManager);
-        vm.expectRevert(abi.encodeWithSelector(AgentGuardian.HasAllowedCalls.selector, shop, 1));
+        vm.expectRevert(abi.encodeWithSelector(AgentGuardian.NotToken.selector, shop));
         guardian.setDefaultLimit(address(shop), 5);
+        vm.expectRevert(abi.encodeWithSelector(AgentGuardian.NotToken.selector, shop));
+        guardian.setLimit(account, address(shop), 0);
         vm.stopPrank();
         handle(signedOperation(executeCall(address(shop), 1, abi.encodeCall(shop.buy, ()))));
         assertEq(address(shop).balance, 1);
+    }
+
+    function test_refused_callsATokenByATransferOfTheNativeCoin() public {
+        bytes memory reason = abi.encodeWithSelector(SpendingPolicy.CallDenied.selector, token, bytes4(0));
+        assertFails(executeCall(address(token), 0, ""), reason);
+        assertFails(abi.encodeCall(account.transfer, (0, address(0), address(token), 1)), reason);
     }
 
     function test_refused_paysADeniedRecipientByAnAllowedCall() public {
@@ -78,7 +93,10 @@ contract SpendingAttackTest is AttackFixture {
         bytes memory staleCall =
             abi.encodeCall(account.executeAsSession, (1, sessionSigner, SESSION, address(token), recipient, 1));
         assertFalse(isAccepted(signSession(staleCall, START + 1 days)));
-        handle(sessionOperation(address(token), 5));
+        assertFalse(isAccepted(sessionOperation(address(token), 0)));
+        handle(sessionOperation(address(token), 4));
+        assertFalse(isAccepted(sessionOperation(address(token), 2)));
+        restrictRecipients();
         assertFalse(isAccepted(sessionOperation(address(token), 1)));
     }
 

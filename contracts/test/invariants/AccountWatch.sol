@@ -314,6 +314,7 @@ abstract contract AccountWatch is AccountFixture {
     function _setUpPolicy(uint256 index) private {
         vm.startPrank(policyManager);
         for (uint256 asset = 0; asset < COUNT; ++asset) {
+            guardian.addToken(assets[asset]);
             guardian.setDefaultLimit(assets[asset], 1000);
             defaultLimits[asset] = 1000;
         }

@@ -41,10 +41,12 @@ contract Handler is BundleHandler {
 
     function unfreeze(uint256 seed) external watched(seed) {
         uint256 index = random(COUNT);
-        uint32 epoch = uint32(seen[index].epochId >> 48);
-        bool isEarlier = epoch != 0 && random(4) == 0;
+        uint80 id = seen[index].epochId;
+        bool isEarlier = id != 0 && random(4) == 0;
+        // The epoch before, or the same number with another salt, as after a reorganisation.
+        if (isEarlier) id = random(2) == 0 ? id - (1 << 48) : id ^ 1;
         vm.prank(unfreezer);
-        try guardian.unfreeze(accounts[index], isEarlier ? epoch - 1 : epoch, uint48(random(1 << 48))) {
+        try guardian.unfreeze(accounts[index], id, uint48(random(1 << 48))) {
             if (isEarlier) breakRule(Rule.UnfreezeNamesTheFreeze);
             count(Outcome.Unfreeze);
         } catch {
@@ -55,9 +57,7 @@ contract Handler is BundleHandler {
     function unfreezeAll(uint256 seed) external watched(seed) {
         bytes[] memory calls = new bytes[](COUNT);
         for (uint256 i = 0; i < COUNT; ++i) {
-            calls[i] = abi.encodeCall(
-                guardian.unfreeze, (accounts[i], uint32(seen[i].epochId >> 48), uint48(random(1 << 48)))
-            );
+            calls[i] = abi.encodeCall(guardian.unfreeze, (accounts[i], seen[i].epochId, uint48(random(1 << 48))));
         }
         vm.prank(unfreezer);
         guardian.multicall(calls);

@@ -29,7 +29,7 @@ contract FreezeSwitch {
 
     function press(IGuardedAccount account, bool twice, uint48 salt) external {
         GUARDIAN.freeze(account, salt);
-        if (twice) GUARDIAN.unfreeze(account, AgentAccount(payable(address(account))).epoch(), salt);
+        if (twice) GUARDIAN.unfreeze(account, AgentAccount(payable(address(account))).epochId(), salt);
     }
 }
 

@@ -264,8 +264,7 @@ abstract contract SignerHandler is AccountWatch {
     function anyDirectCall(uint256 index) private returns (bool forGuardian, bytes memory data) {
         address target = assets[AUTHORIZED];
         bytes[] memory unfreezing = new bytes[](1);
-        unfreezing[0] =
-            abi.encodeCall(guardian.unfreeze, (accounts[index], uint32(seen[index].epochId >> 48), FREEZE_SALT));
+        unfreezing[0] = abi.encodeCall(guardian.unfreeze, (accounts[index], seen[index].epochId, FREEZE_SALT));
         bytes[20] memory calls = [
             executeCall(index, random(COUNT), stranger, 1),
             abi.encodeCall(AgentAccount.executeBatch, (seen[index].epochId, new AgentAccount.Call[](1))),
@@ -279,7 +278,7 @@ abstract contract SignerHandler is AccountWatch {
             abi.encodeCall(AgentAccount.startRecovery, (stranger)),
             abi.encodeCall(AgentAccount.finishRecovery, ()),
             abi.encodeCall(AgentAccount.freeze, (FREEZE_SALT)),
-            abi.encodeCall(AgentAccount.unfreeze, (uint32(seen[index].epochId >> 48), FREEZE_SALT)),
+            abi.encodeCall(AgentAccount.unfreeze, (seen[index].epochId, FREEZE_SALT)),
             abi.encodeWithSignature("setLimit(address,uint96)", target, type(uint96).max),
             abi.encodeWithSignature("setCall(address,bytes4,bool)", target, AuthorizedToken.burn.selector, true),
             abi.encodeWithSignature("removeRecovery()"),

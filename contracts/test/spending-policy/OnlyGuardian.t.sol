@@ -11,7 +11,7 @@ contract OnlyGuardianTest is RecoveryFixture {
     function setUp() public override {
         super.setUp();
         calls.push(abi.encodeCall(account.freeze, (FREEZE_SALT)));
-        calls.push(abi.encodeCall(account.unfreeze, (1, FREEZE_SALT)));
+        calls.push(abi.encodeCall(account.unfreeze, (nextEpochId(account), FREEZE_SALT)));
         calls.push(abi.encodeCall(account.setLimit, (address(token), 1)));
         calls.push(abi.encodeCall(account.removeLimit, (address(token))));
         calls.push(abi.encodeCall(account.setRecipientsRestricted, (true)));
@@ -32,7 +32,7 @@ contract OnlyGuardianTest is RecoveryFixture {
     function test_acceptsEachWhileFrozen() public {
         freeze();
         // The first call is another freeze.
-        calls[1] = abi.encodeCall(account.unfreeze, (2, FREEZE_SALT));
+        calls[1] = abi.encodeCall(account.unfreeze, (nextEpochId(account), FREEZE_SALT));
         test_acceptsEachFromTheGuardian();
     }
 

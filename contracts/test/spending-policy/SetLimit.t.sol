@@ -7,6 +7,7 @@ import {AccountFixture} from "../support/AccountFixture.sol";
 
 contract SetLimitTest is AccountFixture {
     function testFuzz_setsTheLimitAndEmitsIt(address limited, uint96 limit) public {
+        addToken(limited);
         vm.expectEmit(address(account));
         emit IGuardedAccount.LimitSet(limited, limit);
         setLimit(limited, limit);

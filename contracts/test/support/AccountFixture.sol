@@ -78,6 +78,7 @@ abstract contract AccountFixture is CanonicalEntryPoint {
         vm.deal(bundler, 100 ether);
         account = createAccount(signer, address(0));
         vm.startPrank(policyManager);
+        guardian.addToken(address(token));
         guardian.setDefaultLimit(address(token), DEFAULT_LIMIT);
         vm.stopPrank();
     }
@@ -307,9 +308,9 @@ abstract contract AccountFixture is CanonicalEntryPoint {
     }
 
     function unfreeze() internal {
-        uint32 epoch = account.epoch();
+        uint80 epochId = account.epochId();
         vm.prank(unfreezer);
-        guardian.unfreeze(account, epoch, FREEZE_SALT);
+        guardian.unfreeze(account, epochId, FREEZE_SALT);
     }
 
     /// @notice Approves the recovery address that the signer of the account may set.
@@ -318,8 +319,15 @@ abstract contract AccountFixture is CanonicalEntryPoint {
         guardian.approveRecovery(address(account), recovery);
     }
 
-    /// @notice Sets the account's own limit of a token.
+    /// @notice Makes a contract a token.
+    function addToken(address added) internal {
+        vm.prank(policyManager);
+        guardian.addToken(added);
+    }
+
+    /// @notice Sets the account's own limit of a contract, which it makes a token.
     function setLimit(address limited, uint96 limit) internal {
+        if (!guardian.isToken(limited)) addToken(limited);
         vm.prank(policyManager);
         guardian.setLimit(account, limited, limit);
     }
