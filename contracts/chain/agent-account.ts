@@ -23,20 +23,13 @@ export type Operation = UserOperation<"0.8">;
 export type Signer = Pick<LocalAccount, "address" | "signTypedData">;
 
 /**
- * Returns the number of an epoch. The account's `epochId` is the number (32 bits) and a salt (48 bits), which cannot be known
- * before a freeze, an unfreeze or a change of the signer starts the epoch. Each operation names the id.
- */
-export function epochNumberOf(epochId: bigint): number {
-  return Number(epochId >> 48n);
-}
-
-/**
  * Returns the nonce's first 192 bits, which the EntryPoint calls the key. Each lane has its own sequence, so operations
- * in different lanes do not wait for each other. A freeze starts a new epoch, so nonces of earlier epochs are dead.
+ * in different lanes do not wait for each other. The account's `epochId` is the number of the epoch (32 bits) and its salt
+ * (48 bits). The nonce contains the number, so nonces of earlier epochs are dead.
  */
 export function nonceKeyOf(epochId: bigint, lane: bigint): bigint {
   if (lane < 0n || lane >= 1n << 160n) throw new RangeError(`${lane} is not a lane: it needs 160 bits.`);
-  return (BigInt(epochNumberOf(epochId)) << 160n) | lane;
+  return ((epochId >> 48n) << 160n) | lane;
 }
 
 /** Returns the lane of a session key. The account accepts its operations in no other lane. */
