@@ -162,21 +162,21 @@ export const CALL_FAULTS: FaultsOfSource = {
     },
     {
       id: "recipient-of-token",
-      find: "$.recipients[recipient])",
-      replace: "$.recipients[token])",
+      find: "_checkRecipient(recipient);\n        AccountStorage.Spending",
+      replace: "_checkRecipient(token);\n        AccountStorage.Spending",
       meaning: "The token instead of the recipient must be allowed.",
     },
     {
       id: "recipient-native-coin-unchecked",
-      find: "if ($.recipientsRestricted && !",
-      replace: "if (token != NATIVE_COIN && $.recipientsRestricted && !",
+      find: "        _checkRecipient(recipient);\n        AccountStorage.Spending",
+      replace: "        if (token != NATIVE_COIN) _checkRecipient(recipient);\n        AccountStorage.Spending",
       meaning: "Everybody can be paid native coin although recipients are restricted.",
     },
     {
       id: "recipient-denied-argument",
       find: "revert RecipientDenied(recipient);",
-      replace: "revert RecipientDenied(token);",
-      meaning: "The error names the token instead of the recipient.",
+      replace: "revert RecipientDenied(msg.sender);",
+      meaning: "The error names the caller instead of the recipient.",
     },
     {
       id: "transfer-not-counted",
@@ -204,14 +204,16 @@ export const CALL_FAULTS: FaultsOfSource = {
     },
     {
       id: "transfer-failure-ignored",
-      find: "IERC20(token).safeTransfer(recipient, amount);",
-      replace: "IERC20(token).trySafeTransfer(recipient, amount);",
+      find: "if (token != NATIVE_COIN) return IERC20(token).safeTransfer(recipient, amount);",
+      replace:
+        "if (token != NATIVE_COIN) {\n            IERC20(token).trySafeTransfer(recipient, amount);\n            return;\n        }",
       meaning: "A transfer that the token refuses counts as done.",
     },
     {
       id: "transfer-false-ignored",
-      find: "IERC20(token).safeTransfer(recipient, amount);",
-      replace: "IERC20(token).transfer(recipient, amount);",
+      find: "if (token != NATIVE_COIN) return IERC20(token).safeTransfer(recipient, amount);",
+      replace:
+        "if (token != NATIVE_COIN) {\n            IERC20(token).transfer(recipient, amount);\n            return;\n        }",
       meaning: "A token that returns false counts as paid, and one that returns nothing cannot be paid.",
     },
     {
