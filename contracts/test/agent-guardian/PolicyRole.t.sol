@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
+import {AgentGuardian} from "../../src/AgentGuardian.sol";
 import {GuardianFixture} from "./GuardianFixture.sol";
 
-/// @notice Who may set the rules of an account. `spending-policy` tests what they do.
+/// @notice Who may set the rules of an account and approve its recovery address. `spending-policy` tests what rules do.
 contract AgentGuardianPolicyRoleTest is GuardianFixture {
     function test_onlyThePolicyManagerSetsTheRulesOfAnAccount() public {
         bytes[5] memory calls = [
@@ -16,5 +17,23 @@ contract AgentGuardianPolicyRoleTest is GuardianFixture {
         for (uint256 i = 0; i < calls.length; ++i) {
             assertOnlyRole(calls[i], policyManager, guardian.POLICY_ROLE());
         }
+    }
+
+    function test_onlyThePolicyManagerDeploysWithRules() public {
+        bytes[] memory none = new bytes[](0);
+        assertOnlyRole(
+            abi.encodeCall(guardian.deployAndConfigure, (factory, stranger, address(0), SALT_ZERO, none)),
+            policyManager,
+            guardian.POLICY_ROLE()
+        );
+    }
+
+    function test_onlyTheUpgraderApprovesARecoveryAddress() public {
+        bytes memory call = abi.encodeCall(guardian.approveRecovery, (address(account), recoverer));
+        assertOnlyRole(call, upgrader, guardian.UPGRADER_ROLE());
+        assertEq(guardian.approvedRecovery(address(account)), recoverer);
+        vm.expectEmit(address(guardian));
+        emit AgentGuardian.RecoveryApproved(address(account), stranger);
+        approveRecovery(stranger);
     }
 }
