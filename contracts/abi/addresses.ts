@@ -2,9 +2,9 @@
 /** The addresses of each deployment, the same on every chain. `agentAccount` is the implementation. */
 export const ADDRESSES = {
   local: {
-    agentGuardian: "0xeb3B794E865C507caDA02C8979f2De9c1e596651",
-    agentAccount: "0xeB4ae7B1Cec8f0C4a09985f9B728C90A742fC0e1",
-    agentAccountFactory: "0x8984177756e06C030eB5f1dEc88D37a060806090",
+    agentGuardian: "0xc57cF4575793137AFA500aAe343Cdbd69f9346EC",
+    agentAccount: "0x65FbED7E0F35f2fC14A1c5f8325CF85B186D41fD",
+    agentAccountFactory: "0x069d3935B27F50fDfCe10689EAF9045f190A069C",
     verifyingPaymaster: "0xF6A33A20f3C7a19b8caC0d178cD88733902fEEBD",
   },
 } as const;

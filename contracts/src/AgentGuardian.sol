@@ -237,7 +237,7 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
     /// @notice Approves the recovery address that the signer of an account may set.
     /// @param account The account.
     /// @param recovery The address that may replace the signer after a delay. Zero withdraws the approval.
-    function approveRecovery(address account, address recovery) public onlyRole(UPGRADER_ROLE) {
+    function approveRecovery(address account, address recovery) external onlyRole(UPGRADER_ROLE) {
         approvedRecovery[account] = recovery;
         emit RecoveryApproved(account, recovery);
     }
@@ -245,7 +245,8 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
     /// @notice Removes the recovery address of an account, and the approval of one.
     /// @param account The account.
     function removeRecovery(IGuardedAccount account) external onlyRole(UPGRADER_ROLE) {
-        approveRecovery(address(account), address(0));
+        approvedRecovery[address(account)] = address(0);
+        emit RecoveryApproved(address(account), address(0));
         account.removeRecovery();
     }
 

@@ -192,8 +192,8 @@ export const GUARDIAN_FAULTS: FaultsOfSource = {
     },
     {
       id: "approve-recovery-by-anyone",
-      find: "approveRecovery(address account, address recovery) public onlyRole(UPGRADER_ROLE)",
-      replace: "approveRecovery(address account, address recovery) public",
+      find: "approveRecovery(address account, address recovery) external onlyRole(UPGRADER_ROLE)",
+      replace: "approveRecovery(address account, address recovery) external",
       meaning: "Anyone approves a recovery address.",
     },
     {
@@ -204,7 +204,7 @@ export const GUARDIAN_FAULTS: FaultsOfSource = {
     },
     {
       id: "remove-recovery-keeps-approval",
-      find: "        approveRecovery(address(account), address(0));\n",
+      find: "        approvedRecovery[address(account)] = address(0);\n",
       replace: "",
       meaning: "A thief sets the recovery address that the guardian has removed.",
     },
