@@ -90,7 +90,7 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
     /// @notice The session has no key, or it ends before it begins.
     error InvalidSession();
 
-    /// @notice The key has no session with this number in this epoch, or it is for another token or another time.
+    /// @notice The key has no session with this number in this epoch, or the session is for another token.
     /// @param key The address of the key.
     /// @param token The token that the key was to transfer.
     error SessionDenied(address key, address token);
@@ -196,8 +196,8 @@ contract AgentAccount is Account, ERC7739, UUPSUpgradeable, SpendingPolicy {
         uint256 amount
     ) external onlyOperation(epochId_) {
         AccountStorage.Session storage session = _requireSession(key, number, token, amount);
-        // The times of a session never change, so the EntryPoint has compared them after validation. The sum fits,
-        // because it is at most the limit, which has 96 bits.
+        // The EntryPoint has compared the session's times, which never change. The sum fits, because it is at most the
+        // limit, which has 96 bits.
         session.spent += uint96(amount);
         _transfer(token, recipient, amount);
     }

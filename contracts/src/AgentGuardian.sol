@@ -67,7 +67,7 @@ contract AgentGuardian is AccessControlDefaultAdminRules, Multicall, IAgentGuard
     /// @param account The account.
     event FreezeFailed(address indexed account);
 
-    /// @notice The account is not frozen after `deployAndFreeze`, so the factory is not one of its accounts.
+    /// @notice What the factory returned to `deployAndFreeze` is not frozen. Use the factory of the accounts.
     /// @param account What the factory returned.
     error NotFrozen(address account);
 
