@@ -13,6 +13,7 @@ import {
 import { privateKeyToAccount } from "viem/accounts";
 import { ADDRESSES } from "../abi/addresses.ts";
 import { CREATION_CODES } from "../abi/creation-codes.ts";
+import { checkDeployment } from "../chain/check-deployment.ts";
 import {
   DeploymentError,
   type DeploymentStep,
@@ -21,13 +22,7 @@ import {
   type Wallet,
 } from "../chain/deploy-contracts.ts";
 import { DEPLOYMENTS, type Deployment, type DeploymentName } from "../chain/deployments.ts";
-import {
-  checkDeployment,
-  encodeRoleGrants,
-  grantRoles,
-  missingRoles,
-  type RoleGrant,
-} from "../chain/guardian-roles.ts";
+import { encodeRoleGrants, grantRoles, missingRoles, type RoleGrant } from "../chain/guardian-roles.ts";
 import { createLocalAdmin, createLocalClient, createLocalWallet } from "../chain/local-chain.ts";
 import { type PlannedContract, planContracts, planEntryPoint } from "../chain/plan-contracts.ts";
 

@@ -34,26 +34,26 @@ contract IsValidSignatureTest is AccountFixture {
     }
 
     function test_refusesAMissingCosignature() public view {
-        bytes memory signerPart = rawSignature(signerKey, personalDigest(account));
+        bytes memory signerPart = rawSignature(signerKey, personalDigest(account, HASH));
         assertEq(account.isValidSignature(HASH, signerPart), INVALID);
         assertEq(account.isValidSignature(HASH, bytes.concat(signerPart, new bytes(65))), INVALID);
         assertEq(account.isValidSignature(HASH, bytes.concat(signerPart, signerPart)), INVALID);
     }
 
     function test_refusesAMissingSignatureOfTheSigner() public view {
-        bytes memory cosignerPart = cosignature(cosignerKey, personalDigest(account), 0);
+        bytes memory cosignerPart = cosignature(cosignerKey, personalDigest(account, HASH), 0);
         assertEq(account.isValidSignature(HASH, cosignerPart), INVALID);
         assertEq(account.isValidSignature(HASH, bytes.concat(new bytes(65), cosignerPart)), INVALID);
     }
 
     function test_refusesTheSwappedOrder() public view {
-        bytes32 digest = personalDigest(account);
+        bytes32 digest = personalDigest(account, HASH);
         bytes memory swapped = bytes.concat(cosignature(cosignerKey, digest, 0), rawSignature(signerKey, digest));
         assertEq(account.isValidSignature(HASH, swapped), INVALID);
     }
 
     function test_refusesACosignerWhoSignedTheHashItself() public view {
-        bytes32 digest = personalDigest(account);
+        bytes32 digest = personalDigest(account, HASH);
         bytes memory signature = bytes.concat(rawSignature(signerKey, digest), rawSignature(cosignerKey, digest));
         assertEq(account.isValidSignature(HASH, signature), INVALID);
     }
@@ -64,7 +64,7 @@ contract IsValidSignatureTest is AccountFixture {
     }
 
     function test_refusesASignatureBySomeoneElse() public view {
-        bytes32 digest = personalDigest(account);
+        bytes32 digest = personalDigest(account, HASH);
         assertEq(
             account.isValidSignature(
                 HASH, bytes.concat(rawSignature(sessionKey, digest), cosignature(cosignerKey, digest, 0))
@@ -80,7 +80,7 @@ contract IsValidSignatureTest is AccountFixture {
     }
 
     function test_refusesACosignatureOfAnotherEpoch() public {
-        bytes32 digest = personalDigest(account);
+        bytes32 digest = personalDigest(account, HASH);
         assertEq(account.isValidSignature(HASH, signatureOf(digest, 1)), INVALID);
         freeze();
         unfreeze();
@@ -116,7 +116,7 @@ contract IsValidSignatureTest is AccountFixture {
     function test_refusesThePersonalMessageOfAnotherAccountOfTheSigner() public {
         AgentAccount other = otherAccount();
         assertEq(other.isValidSignature(HASH, personalSignature()), INVALID);
-        bytes32 digest = personalDigest(other);
+        bytes32 digest = personalDigest(other, HASH);
         // Even if the cosigner's part is of the right account, the signer's is not.
         assertEq(account.isValidSignature(HASH, signatureOf(digest, 0)), INVALID);
     }
@@ -179,7 +179,7 @@ contract IsValidSignatureTest is AccountFixture {
         setCosigner(address(0));
         assertEq(account.isValidSignature(HASH, signature), INVALID);
         assertEq(account.isValidSignature(typedHash, typed), INVALID);
-        bytes memory zeros = bytes.concat(rawSignature(signerKey, personalDigest(account)), new bytes(65));
+        bytes memory zeros = bytes.concat(rawSignature(signerKey, personalDigest(account, HASH)), new bytes(65));
         assertEq(account.isValidSignature(HASH, zeros), INVALID);
     }
 
@@ -192,15 +192,15 @@ contract IsValidSignatureTest is AccountFixture {
     function test_refusesTheFormerSigner() public {
         vm.prank(ENTRY_POINT);
         account.changeSigner(0, stranger);
-        assertEq(account.isValidSignature(HASH, signatureOf(personalDigest(account), account.epochId())), INVALID);
+        assertEq(account.isValidSignature(HASH, signatureOf(personalDigest(account, HASH), account.epochId())), INVALID);
     }
 
     // Freeze
 
     function test_refusesEverythingWhileFrozen() public {
         freeze();
-        assertEq(account.isValidSignature(HASH, signatureOf(personalDigest(account), 0)), INVALID);
-        assertEq(account.isValidSignature(HASH, signatureOf(personalDigest(account), account.epochId())), INVALID);
+        assertEq(account.isValidSignature(HASH, signatureOf(personalDigest(account, HASH), 0)), INVALID);
+        assertEq(account.isValidSignature(HASH, signatureOf(personalDigest(account, HASH), account.epochId())), INVALID);
         assertEq(account.isValidSignature(typedHash, typedSignature(account, account.epochId())), INVALID);
     }
 
@@ -242,11 +242,6 @@ contract IsValidSignatureTest is AccountFixture {
         return domainSeparator("Purser AgentAccount", address(of_));
     }
 
-    function personalDigest(AgentAccount of_) private view returns (bytes32) {
-        bytes32 structHash = keccak256(abi.encode(keccak256("PersonalSign(bytes prefixed)"), HASH));
-        return MessageHashUtils.toTypedDataHash(separator(of_), structHash);
-    }
-
     function typedDigest(AgentAccount of_) private view returns (bytes32) {
         bytes32 structHash = keccak256(
             abi.encode(
@@ -264,12 +259,6 @@ contract IsValidSignatureTest is AccountFixture {
         return MessageHashUtils.toTypedDataHash(applicationSeparator, structHash);
     }
 
-    function cosignedDigest(AgentAccount of_, bytes32 digest, uint80 epochId) private view returns (bytes32) {
-        bytes32 structHash =
-            keccak256(abi.encode(keccak256("Cosignature(bytes32 hash,uint80 epochId)"), digest, epochId));
-        return MessageHashUtils.toTypedDataHash(separator(of_), structHash);
-    }
-
     function cosignature(uint256 key, bytes32 digest, uint80 epochId) private view returns (bytes memory) {
         return rawSignature(key, cosignedDigest(account, digest, epochId));
     }
@@ -280,7 +269,7 @@ contract IsValidSignatureTest is AccountFixture {
 
     /// @dev The personal message of the account in its current epoch.
     function personalSignature() private view returns (bytes memory) {
-        return signatureOf(personalDigest(account), account.epochId());
+        return signatureOf(personalDigest(account, HASH), account.epochId());
     }
 
     function typedSignature(AgentAccount of_, uint80 epochId) private view returns (bytes memory) {

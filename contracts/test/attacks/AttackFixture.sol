@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
 import {AgentAccount} from "../../src/AgentAccount.sol";
-import {FreezeSwitch} from "../invariants/HandlerContracts.sol";
+import {FreezeSwitch} from "../support/FreezeSwitch.sol";
 import {AccountFixture} from "../support/AccountFixture.sol";
 
 /// @notice What a thief of the signer can do. The name of each test says what it tries, and whether it is refused or a
@@ -13,11 +13,7 @@ abstract contract AttackFixture is AccountFixture {
 
     function setUp() public virtual override {
         super.setUp();
-        freezeSwitch = new FreezeSwitch(guardian);
-        vm.startPrank(admin);
-        guardian.grantRole(keccak256("FREEZER_ROLE"), address(freezeSwitch));
-        guardian.grantRole(keccak256("UNFREEZER_ROLE"), address(freezeSwitch));
-        vm.stopPrank();
+        freezeSwitch = newFreezeSwitch();
     }
 
     /// @notice Returns a transfer of 1, in a lane, that the signer signs for an epoch that the account may have later.
@@ -35,27 +31,6 @@ abstract contract AttackFixture is AccountFixture {
     /// @notice Returns a signed operation in a lane of its own.
     function signedInLane(uint160 lane, bytes memory callData) internal view returns (PackedUserOperation memory) {
         return signOperation(withSponsor(operationInLane(lane, callData)), signerKey, START + 1 days);
-    }
-
-    /// @notice Sends an operation, and returns whether its validation succeeded.
-    function isAccepted(PackedUserOperation memory op) internal returns (bool) {
-        PackedUserOperation[] memory ops = new PackedUserOperation[](1);
-        ops[0] = op;
-        vm.prank(bundler, bundler);
-        try entryPoint.handleOps(ops, payable(bundler)) {
-            return true;
-        } catch {
-            return false;
-        }
-    }
-
-    function bundleOf(PackedUserOperation memory first, PackedUserOperation memory second)
-        internal
-        pure
-        returns (PackedUserOperation[] memory ops)
-    {
-        ops = new PackedUserOperation[](2);
-        (ops[0], ops[1]) = (first, second);
     }
 
     /// @notice A call of the account that freezes it, and at times unfreezes it.

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IPaymaster, PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
 import {AgentAccount} from "../../src/AgentAccount.sol";
-import {FreezeSwitch} from "../invariants/HandlerContracts.sol";
+import {FreezeSwitch} from "../support/FreezeSwitch.sol";
 import {AttackFixture} from "./AttackFixture.sol";
 
 /// @notice A paymaster whose validation calls the switch, between the validations of two operations of a bundle.

@@ -3,12 +3,12 @@ pragma solidity 0.8.37;
 
 import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
-import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {AgentAccount} from "../../src/AgentAccount.sol";
 import {AgentGuardian} from "../../src/AgentGuardian.sol";
-import {AuthorizedToken} from "../invariants/AuthorizedToken.sol";
-import {OpenPaymaster, Shop} from "../invariants/HandlerContracts.sol";
+import {AuthorizedToken} from "../support/AuthorizedToken.sol";
+import {OpenPaymaster} from "../support/OpenPaymaster.sol";
+import {Shop} from "../support/CallTarget.sol";
 import {FeeToken, SecondAddress} from "../support/UnusualTokens.sol";
 import {AttackFixture} from "./AttackFixture.sol";
 
@@ -83,7 +83,7 @@ contract KnownLimitTest is AttackFixture {
         vm.prank(policyManager);
         guardian.setCosigner(account, cosigner);
         bytes32 digest = authorized.digestOfPermit(address(account), stranger, 5, "nonce");
-        bytes memory signature = abi.encodePacked(signersHalf(digest), cosignersHalf(digest));
+        bytes memory signature = personalSignature(account, signerKey, digest, 0);
         authorized.permit(address(account), stranger, 5, "nonce", signature);
         freeze();
         vm.prank(stranger);
@@ -102,10 +102,11 @@ contract KnownLimitTest is AttackFixture {
     function test_known_theSignersHalfOfAMessageOutlivesAFreeze() public {
         vm.prank(policyManager);
         guardian.setCosigner(account, cosigner);
-        bytes memory half = signersHalf("hash");
+        bytes memory half = rawSignature(signerKey, personalDigest(account, "hash"));
         freeze();
         unfreeze();
-        bytes memory signature = abi.encodePacked(half, cosignersHalf("hash"));
+        bytes32 cosigned = cosignedDigest(account, personalDigest(account, "hash"), account.epochId());
+        bytes memory signature = abi.encodePacked(half, rawSignature(cosignerKey, cosigned));
         assertEq(bytes32(account.isValidSignature("hash", signature)), bytes32(bytes4(0x1626ba7e)));
     }
 
@@ -130,7 +131,7 @@ contract KnownLimitTest is AttackFixture {
     function test_known_thePaymasterPaysForASessionOverTheLimitOfTheAccount() public {
         setLimit(address(token), 5);
         grantSession(address(token), 10);
-        assertTrue(isAccepted(sessionOperation(address(token), 6)));
+        assertTrue(submit(sessionOperation(address(token), 6)));
         assertNothingPaid();
     }
 
@@ -149,11 +150,16 @@ contract KnownLimitTest is AttackFixture {
     }
 
     function test_known_aFreezeHoldsOnOneChain() public {
-        uint256 here = block.chainid;
-        uint256 snapshot = vm.snapshotState();
+        uint256 otherChain = vm.snapshotState();
+        account = createAccount(signer, recoverer);
+        vm.prank(ENTRY_POINT);
+        account.changeSigner(0, stranger);
         freeze();
-        vm.revertToState(snapshot);
-        vm.chainId(here + 1);
+        address here = address(account);
+        vm.revertToState(otherChain);
+        vm.chainId(block.chainid + 1);
+        account = createAccount(signer, recoverer);
+        assertEq(address(account), here);
         transfer(address(token), 1);
         assertEq(token.balanceOf(recipient), 1);
     }
@@ -161,8 +167,8 @@ contract KnownLimitTest is AttackFixture {
     function test_known_withoutARecoveryAddressAFrozenAccountKeepsItsSigner() public {
         freeze();
         approveRecovery(recoverer);
-        assertFalse(isAccepted(signedOperation(abi.encodeCall(account.changeSigner, (account.epochId(), stranger)))));
-        assertFalse(isAccepted(signedOperation(abi.encodeCall(account.setRecovery, (account.epochId(), recoverer)))));
+        assertFalse(submit(signedOperation(abi.encodeCall(account.changeSigner, (account.epochId(), stranger)))));
+        assertFalse(submit(signedOperation(abi.encodeCall(account.setRecovery, (account.epochId(), recoverer)))));
     }
 
     function test_known_aTokenOfMoreThan96BitsIsNotSpentInWhole() public {
@@ -209,23 +215,6 @@ contract KnownLimitTest is AttackFixture {
         bytes memory withdrawal = abi.encodeCall(entryPoint.withdrawTo, (payable(recipient), 1));
         handle(signedOperation(executeCall(ENTRY_POINT, 0, withdrawal)));
         assertEq(entryPoint.balanceOf(address(account)), 1);
-    }
-
-    function nestedHash(bytes32 hash) private view returns (bytes32) {
-        bytes32 personal = keccak256(abi.encode(keccak256("PersonalSign(bytes prefixed)"), hash));
-        return MessageHashUtils.toTypedDataHash(domainSeparator("Purser AgentAccount", address(account)), personal);
-    }
-
-    function signersHalf(bytes32 hash) private view returns (bytes memory) {
-        return rawSignature(signerKey, nestedHash(hash));
-    }
-
-    function cosignersHalf(bytes32 hash) private view returns (bytes memory) {
-        bytes32 cosignature = keccak256(
-            abi.encode(keccak256("Cosignature(bytes32 hash,uint80 epochId)"), nestedHash(hash), account.epochId())
-        );
-        bytes32 separator = domainSeparator("Purser AgentAccount", address(account));
-        return rawSignature(cosignerKey, MessageHashUtils.toTypedDataHash(separator, cosignature));
     }
 
     /// @dev The first operation of an account that is not deployed, which spends the default limit.

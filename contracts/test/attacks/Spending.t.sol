@@ -5,8 +5,8 @@ import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.s
 import {AgentAccount} from "../../src/AgentAccount.sol";
 import {AgentGuardian} from "../../src/AgentGuardian.sol";
 import {SpendingPolicy} from "../../src/SpendingPolicy.sol";
-import {AuthorizedToken} from "../invariants/AuthorizedToken.sol";
-import {Shop} from "../invariants/HandlerContracts.sol";
+import {AuthorizedToken} from "../support/AuthorizedToken.sol";
+import {Shop} from "../support/CallTarget.sol";
 import {AttackFixture} from "./AttackFixture.sol";
 
 /// @notice Money past a limit, to a denied recipient, or by a session key.
@@ -88,16 +88,16 @@ contract SpendingAttackTest is AttackFixture {
 
     function test_refused_hasThePaymasterPayForWhatTheSessionForbids() public {
         grantSession(address(token), 5);
-        assertFalse(isAccepted(sessionOperation(address(0), 1)));
-        assertFalse(isAccepted(sessionOperation(address(token), 6)));
+        assertFalse(submit(sessionOperation(address(0), 1)));
+        assertFalse(submit(sessionOperation(address(token), 6)));
         bytes memory staleCall =
             abi.encodeCall(account.executeAsSession, (1, sessionSigner, SESSION, address(token), recipient, 1));
-        assertFalse(isAccepted(signSession(staleCall, START + 1 days)));
-        assertFalse(isAccepted(sessionOperation(address(token), 0)));
+        assertFalse(submit(signSession(staleCall, START + 1 days)));
+        assertFalse(submit(sessionOperation(address(token), 0)));
         handle(sessionOperation(address(token), 4));
-        assertFalse(isAccepted(sessionOperation(address(token), 2)));
+        assertFalse(submit(sessionOperation(address(token), 2)));
         restrictRecipients();
-        assertFalse(isAccepted(sessionOperation(address(token), 1)));
+        assertFalse(submit(sessionOperation(address(token), 1)));
     }
 
     function test_refused_revivesTheOperationsOfARevokedSession() public {
@@ -105,20 +105,20 @@ contract SpendingAttackTest is AttackFixture {
         PackedUserOperation memory kept = sessionOperation(address(token), 5);
         vm.prank(ENTRY_POINT);
         account.revokeSession(0, sessionSigner);
-        assertFalse(isAccepted(kept));
+        assertFalse(submit(kept));
         grantSession(address(token), 5);
-        assertFalse(isAccepted(kept));
+        assertFalse(submit(kept));
         assertNothingPaid();
     }
 
     function test_refused_usesASessionKeyAsTheSigner() public {
         grantSession(address(token), 5);
         bytes memory call = abi.encodeCall(account.transfer, (0, address(token), recipient, 1));
-        assertFalse(isAccepted(signOperation(withSponsor(operation(call)), sessionKey, START + 1 days)));
-        assertFalse(isAccepted(signSession(call, START + 1 days)));
+        assertFalse(submit(signOperation(withSponsor(operation(call)), sessionKey, START + 1 days)));
+        assertFalse(submit(signSession(call, START + 1 days)));
         // In the lane of the signer, it could use up the signer's nonces.
         PackedUserOperation memory op = withSponsor(operation(sessionCall(address(token), recipient, 1)));
-        assertFalse(isAccepted(signOperation(op, sessionKey, START + 1 days)));
+        assertFalse(submit(signOperation(op, sessionKey, START + 1 days)));
         assertNothingPaid();
     }
 
@@ -128,7 +128,7 @@ contract SpendingAttackTest is AttackFixture {
         grantSession(address(token), type(uint96).max);
         handle(sessionOperation(address(token), uint256(type(uint64).max) + 2));
         assertEq(account.sessionOf(sessionSigner).spent, uint256(type(uint64).max) + 2);
-        assertFalse(isAccepted(sessionOperation(address(token), type(uint96).max - uint256(type(uint64).max) - 1)));
+        assertFalse(submit(sessionOperation(address(token), type(uint96).max - uint256(type(uint64).max) - 1)));
     }
 
     function burn() private {

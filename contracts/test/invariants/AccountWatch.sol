@@ -7,8 +7,10 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {AccountStorage} from "../../src/AccountStorage.sol";
 import {AgentAccount} from "../../src/AgentAccount.sol";
 import {AccountFixture} from "../support/AccountFixture.sol";
-import {AuthorizedToken} from "./AuthorizedToken.sol";
-import {FreezeSwitch, OpenPaymaster, Shop} from "./HandlerContracts.sol";
+import {AuthorizedToken} from "../support/AuthorizedToken.sol";
+import {FreezeSwitch} from "../support/FreezeSwitch.sol";
+import {OpenPaymaster} from "../support/OpenPaymaster.sol";
+import {Shop} from "../support/CallTarget.sol";
 
 /// @notice What must never happen.
 enum Rule {
@@ -139,16 +141,11 @@ abstract contract AccountWatch is AccountFixture {
         super.setUp();
         authorizedToken = new AuthorizedToken();
         openPaymaster = new OpenPaymaster();
-        freezeSwitch = new FreezeSwitch(guardian);
+        freezeSwitch = newFreezeSwitch();
         shop = new Shop();
         assets = [address(0), address(authorizedToken), address(token)];
         vm.deal(address(this), 1000 ether);
         entryPoint.depositTo{value: 1000 ether}(address(openPaymaster));
-        (bytes32 freezerRole, bytes32 unfreezerRole) = (guardian.FREEZER_ROLE(), guardian.UNFREEZER_ROLE());
-        vm.startPrank(admin);
-        guardian.grantRole(freezerRole, address(freezeSwitch));
-        guardian.grantRole(unfreezerRole, address(freezeSwitch));
-        vm.stopPrank();
         for (uint256 i = 0; i < signers.length; ++i) {
             (address created, uint256 key) = makeAccount(string.concat("signer", vm.toString(i)));
             (signers[i], keyOf[created]) = (created, key);
@@ -233,22 +230,6 @@ abstract contract AccountWatch is AccountFixture {
 
     function signed(uint256 index, bytes memory callData) internal returns (PackedUserOperation memory op) {
         return signedWith(keyOf[seen[index].signer], index, anyNonce(index), callData);
-    }
-
-    /// @notice Sends an operation to the EntryPoint, and returns whether its validation succeeded.
-    function submit(PackedUserOperation memory op) internal returns (bool accepted) {
-        PackedUserOperation[] memory ops = new PackedUserOperation[](1);
-        ops[0] = op;
-        return submitBundle(ops);
-    }
-
-    function submitBundle(PackedUserOperation[] memory ops) internal returns (bool accepted) {
-        vm.prank(bundler, bundler);
-        try entryPoint.handleOps(ops, payable(bundler)) {
-            return true;
-        } catch {
-            return false;
-        }
     }
 
     /// @notice Signs and sends an operation of an account.

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
 import {AgentAccount} from "../../src/AgentAccount.sol";
 import {Outcome} from "./AccountWatch.sol";
-import {FreezeSwitch} from "./HandlerContracts.sol";
+import {FreezeSwitch} from "../support/FreezeSwitch.sol";
 import {SignerHandler} from "./SignerHandler.sol";
 
 /// @notice Bundles of two operations, both of which pass validation. The first then ends what the second was signed for,
@@ -18,7 +18,7 @@ abstract contract BundleHandler is SignerHandler {
         bytes memory press = abi.encodeCall(FreezeSwitch.press, (accounts[other], twice, uint48(random(1 << 48))));
         PackedUserOperation memory first =
             signed(index, abi.encodeCall(AgentAccount.execute, (seen[index].epochId, address(freezeSwitch), 0, press)));
-        if (!submitBoth(first, signed(other, executeCall(other, random(COUNT), recipient, 1)))) return;
+        if (!submitBundle(bundleOf(first, signed(other, executeCall(other, random(COUNT), recipient, 1))))) return;
         count(twice ? Outcome.UnfreezeWithinABundle : Outcome.FreezeWithinABundle);
         // What was signed before is stale, although the account looks as before.
         if (twice) ++seen[other].changes;
@@ -30,7 +30,7 @@ abstract contract BundleHandler is SignerHandler {
         consent.account = index;
         consent.signer = anySigner();
         bytes memory callData = abi.encodeCall(AgentAccount.changeSigner, (seen[index].epochId, consent.signer));
-        if (submitBoth(signed(index, callData), second)) count(Outcome.SignerChangeWithinABundle);
+        if (submitBundle(bundleOf(signed(index, callData), second))) count(Outcome.SignerChangeWithinABundle);
     }
 
     function endSessionWithinABundle(uint256 seed) external watched(seed) {
@@ -44,12 +44,6 @@ abstract contract BundleHandler is SignerHandler {
             : abi.encodeCall(AgentAccount.changeSigner, (seen[index].epochId, consent.signer));
         PackedUserOperation memory second =
             signedWith(sessionKey, index, sessionNonce(index), sessionCall(index, asset, 1));
-        if (submitBoth(signed(index, callData), second)) count(Outcome.SessionEndWithinABundle);
-    }
-
-    function submitBoth(PackedUserOperation memory first, PackedUserOperation memory second) private returns (bool) {
-        PackedUserOperation[] memory ops = new PackedUserOperation[](2);
-        (ops[0], ops[1]) = (first, second);
-        return submitBundle(ops);
+        if (submitBundle(bundleOf(signed(index, callData), second))) count(Outcome.SessionEndWithinABundle);
     }
 }

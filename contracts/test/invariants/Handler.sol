@@ -5,7 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {AgentAccount} from "../../src/AgentAccount.sol";
 import {IGuardedAccount} from "../../src/interfaces/IGuardedAccount.sol";
 import {Outcome, Rule} from "./AccountWatch.sol";
-import {AuthorizedToken} from "./AuthorizedToken.sol";
+import {AuthorizedToken} from "../support/AuthorizedToken.sol";
 import {BundleHandler} from "./BundleHandler.sol";
 
 /// @notice What the guardian and the recovery address do, and the time. The campaign calls its functions at random.

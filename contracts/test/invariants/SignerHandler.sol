@@ -7,8 +7,8 @@ import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/Messa
 import {AccountStorage} from "../../src/AccountStorage.sol";
 import {AgentAccount} from "../../src/AgentAccount.sol";
 import {AccountWatch, Outcome, Rule} from "./AccountWatch.sol";
-import {AuthorizedToken} from "./AuthorizedToken.sol";
-import {Shop} from "./HandlerContracts.sol";
+import {AuthorizedToken} from "../support/AuthorizedToken.sol";
+import {Shop} from "../support/CallTarget.sol";
 
 /// @notice What signers, session keys and strangers do. All amounts are near the limits.
 abstract contract SignerHandler is AccountWatch {
@@ -186,7 +186,9 @@ abstract contract SignerHandler is AccountWatch {
         bytes32 digest = message.isPermit
             ? authorizedToken.digestOfPermit(from, message.to, message.value, message.nonce)
             : authorizedToken.digestOfTransfer(from, message.to, message.value, message.nonce);
-        message.signature = _signatureOf(message.account, digest);
+        message.signature = personalSignature(
+            accounts[message.account], keyOf[seen[message.account].signer], digest, seen[message.account].epochId
+        );
         if (random(2) == 0) _keptMessages[random(SLOTS)] = message;
         else if (!_submitMessage(message) && seen[message.account].frozen) count(Outcome.FrozenMessageRefused);
     }
@@ -376,18 +378,5 @@ abstract contract SignerHandler is AccountWatch {
         } catch {
             return false;
         }
-    }
-
-    /// @dev Signs a hash as a personal message of ERC-7739, with the signer and the cosigner.
-    function _signatureOf(uint256 index, bytes32 digest) private view returns (bytes memory) {
-        bytes32 separator = domainSeparator("Purser AgentAccount", address(accounts[index]));
-        bytes32 nested = MessageHashUtils.toTypedDataHash(
-            separator, keccak256(abi.encode(keccak256("PersonalSign(bytes prefixed)"), digest))
-        );
-        bytes32 cosigned = MessageHashUtils.toTypedDataHash(
-            separator,
-            keccak256(abi.encode(keccak256("Cosignature(bytes32 hash,uint80 epochId)"), nested, seen[index].epochId))
-        );
-        return abi.encodePacked(rawSignature(keyOf[seen[index].signer], nested), rawSignature(cosignerKey, cosigned));
     }
 }

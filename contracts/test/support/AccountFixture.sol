@@ -9,6 +9,7 @@ import {AgentAccountFactory} from "../../src/AgentAccountFactory.sol";
 import {AgentGuardian} from "../../src/AgentGuardian.sol";
 import {VerifyingPaymaster} from "../../src/VerifyingPaymaster.sol";
 import {CanonicalEntryPoint} from "./CanonicalEntryPoint.sol";
+import {FreezeSwitch} from "./FreezeSwitch.sol";
 import {MockToken} from "./MockToken.sol";
 
 /// @notice A guardian, a factory, a paymaster with a deposit, a token and an account that can spend it, all with the real
@@ -90,6 +91,15 @@ abstract contract AccountFixture is CanonicalEntryPoint {
         granting.grantRole(keccak256("UNFREEZER_ROLE"), unfreezer);
         granting.grantRole(keccak256("POLICY_ROLE"), policyManager);
         granting.grantRole(keccak256("UPGRADER_ROLE"), upgrader);
+        vm.stopPrank();
+    }
+
+    /// @notice Returns a contract that may freeze and unfreeze.
+    function newFreezeSwitch() internal returns (FreezeSwitch created) {
+        created = new FreezeSwitch(guardian);
+        vm.startPrank(admin);
+        guardian.grantRole(keccak256("FREEZER_ROLE"), address(created));
+        guardian.grantRole(keccak256("UNFREEZER_ROLE"), address(created));
         vm.stopPrank();
     }
 
@@ -217,6 +227,33 @@ abstract contract AccountFixture is CanonicalEntryPoint {
         }
     }
 
+    /// @notice Returns what the signer signs for a personal message of ERC-7739.
+    function personalDigest(AgentAccount of_, bytes32 hash) internal view returns (bytes32) {
+        return MessageHashUtils.toTypedDataHash(
+            domainSeparator("Purser AgentAccount", address(of_)),
+            keccak256(abi.encode(keccak256("PersonalSign(bytes prefixed)"), hash))
+        );
+    }
+
+    /// @notice Returns what the cosigner signs for a message of which the signer signs `digest`.
+    function cosignedDigest(AgentAccount of_, bytes32 digest, uint80 epochId) internal view returns (bytes32) {
+        return MessageHashUtils.toTypedDataHash(
+            domainSeparator("Purser AgentAccount", address(of_)),
+            keccak256(abi.encode(keccak256("Cosignature(bytes32 hash,uint80 epochId)"), digest, epochId))
+        );
+    }
+
+    /// @notice Returns a personal message of an account, signed by its signer and the cosigner.
+    function personalSignature(AgentAccount of_, uint256 key, bytes32 hash, uint80 epochId)
+        internal
+        view
+        returns (bytes memory)
+    {
+        bytes32 digest = personalDigest(of_, hash);
+        bytes32 cosigned = cosignedDigest(of_, digest, epochId);
+        return abi.encodePacked(rawSignature(key, digest), rawSignature(cosignerKey, cosigned));
+    }
+
     /// @notice Returns the id that the account's next epoch will have in this block, if it is started with this salt.
     function nextEpochId(AgentAccount of_, uint256 salt) internal view returns (uint80) {
         bytes32 mixed = keccak256(abi.encode(of_.epochId(), blockhash(block.number - 1), salt));
@@ -256,6 +293,31 @@ abstract contract AccountFixture is CanonicalEntryPoint {
     function handleBundle(PackedUserOperation[] memory ops) internal {
         vm.prank(bundler, bundler);
         entryPoint.handleOps(ops, payable(bundler));
+    }
+
+    /// @notice Sends the operation to the EntryPoint, and returns whether its validation succeeded.
+    function submit(PackedUserOperation memory op) internal returns (bool accepted) {
+        PackedUserOperation[] memory ops = new PackedUserOperation[](1);
+        ops[0] = op;
+        return submitBundle(ops);
+    }
+
+    function submitBundle(PackedUserOperation[] memory ops) internal returns (bool accepted) {
+        vm.prank(bundler, bundler);
+        try entryPoint.handleOps(ops, payable(bundler)) {
+            return true;
+        } catch {
+            return false;
+        }
+    }
+
+    function bundleOf(PackedUserOperation memory first, PackedUserOperation memory second)
+        internal
+        pure
+        returns (PackedUserOperation[] memory ops)
+    {
+        ops = new PackedUserOperation[](2);
+        (ops[0], ops[1]) = (first, second);
     }
 
     /// @notice Validates the operation as the EntryPoint does, and returns what the account returns.

@@ -26,3 +26,8 @@ contract CallTarget {
 
 /// @notice A contract that accepts no native coin.
 contract CoinRefuser {}
+
+/// @notice A contract that is paid in the native coin by a function call.
+contract Shop {
+    function buy() external payable {}
+}
