@@ -52,10 +52,7 @@ beforeAll(async () => {
 
 afterAll(async () => await chain.local.stop());
 
-beforeEach(async () => {
-  const id = await chain.local.testClient.snapshot();
-  return async () => await chain.local.testClient.revert({ id });
-});
+beforeEach(async () => await chain.local.snapshot());
 
 describe("a new wallet", () => {
   test("is deployed and pays in one operation, and needs no native coin", async () => {

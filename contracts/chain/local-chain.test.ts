@@ -20,10 +20,7 @@ beforeAll(async () => {
 
 afterAll(async () => await chain.stop());
 
-beforeEach(async () => {
-  const id = await chain.testClient.snapshot();
-  return async () => await chain.testClient.revert({ id });
-});
+beforeEach(async () => await chain.snapshot());
 
 test("deploys each contract with its constructor's arguments at its address in git", async () => {
   const { addresses, publicClient } = chain;

@@ -1,7 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { createPublicClient, createTestClient, createWalletClient, http } from "viem";
+import { setTimeout } from "node:timers/promises";
+import {
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  http,
+  type TestClient,
+  type WaitForTransactionReceiptParameters,
+} from "viem";
+import { waitForTransactionReceipt } from "viem/actions";
 import { foundry } from "viem/chains";
 import { ADDRESSES } from "../abi/addresses.ts";
 import { CREATION_CODES } from "../abi/creation-codes.ts";
@@ -37,16 +46,32 @@ export async function startLocalChain(anvilArguments: readonly string[] = []) {
     const { agentGuardian } = ADDRESSES.local;
     const missing = await missingRoles(publicClient, agentGuardian, DEPLOYMENTS.local);
     await grantRoles(publicClient, createLocalAdmin(rpcUrl), agentGuardian, missing);
-    return { rpcUrl, publicClient, walletClient, testClient, addresses: ADDRESSES.local, stop };
+    const snapshot = async () => await snapshotOf(testClient);
+    return { rpcUrl, publicClient, walletClient, testClient, addresses: ADDRESSES.local, snapshot, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
+/** Returns a function that takes the chain back to its present state. */
+async function snapshotOf(testClient: TestClient): Promise<() => Promise<void>> {
+  const id = await testClient.snapshot();
+  return async () => {
+    // Anvil removes a mined transaction from its pool a moment after its receipt can be read. A new transaction of the
+    // same sender and nonce would be removed in its place.
+    while ((await testClient.getTxpoolStatus()).pending > 0) await setTimeout(5);
+    await testClient.revert({ id });
+  };
+}
+
 export function createLocalClient(rpcUrl: string) {
-  // Anvil creates a block for each transaction at once.
-  return createPublicClient({ chain: foundry, transport: http(rpcUrl), pollingInterval: 20 });
+  // Anvil creates a block for each transaction at once, and no other. While viem looks for a replacement of the
+  // transaction, it can miss that block, and would then wait for the next one for ever.
+  return createPublicClient({ chain: foundry, transport: http(rpcUrl), pollingInterval: 20 }).extend((client) => ({
+    waitForTransactionReceipt: async (parameters: WaitForTransactionReceiptParameters<typeof foundry>) =>
+      await waitForTransactionReceipt(client, { ...parameters, checkReplacement: false }),
+  }));
 }
 
 /** Returns a wallet with the last of anvil's own accounts, which has no role in the contracts. Anvil signs for it. */

@@ -56,10 +56,7 @@ beforeAll(async () => {
 
 afterAll(async () => await chain.stop());
 
-beforeEach(async () => {
-  const id = await chain.testClient.snapshot();
-  return async () => await chain.testClient.revert({ id });
-});
+beforeEach(async () => await chain.snapshot());
 
 describe("an account", () => {
   test.each<[what: string, violation: string, code: Hex, other?: Hex]>([
