@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import {
+  type Chain,
   createPublicClient,
   createTestClient,
   createWalletClient,
@@ -41,17 +42,23 @@ export async function startLocalChain(anvilArguments: readonly string[] = []) {
     const publicClient = createLocalClient(rpcUrl);
     const walletClient = await createLocalWallet(rpcUrl);
     const testClient = createTestClient({ mode: "anvil", chain: foundry, transport: http(rpcUrl) });
-    const plan = [await planEntryPoint(), ...planContracts(DEPLOYMENTS.local, CREATION_CODES)];
-    await deployContracts(publicClient, walletClient, plan);
-    const { agentGuardian } = ADDRESSES.local;
-    const missing = await missingRoles(publicClient, agentGuardian, DEPLOYMENTS.local);
-    await grantRoles(publicClient, createLocalAdmin(rpcUrl), agentGuardian, missing);
+    await deployLocalContracts(rpcUrl);
     const snapshot = async () => await snapshotOf(testClient);
     return { rpcUrl, publicClient, walletClient, testClient, addresses: ADDRESSES.local, snapshot, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Creates the EntryPoint and the contracts of the deployment `local` on a local chain, and grants the roles. */
+export async function deployLocalContracts(rpcUrl: string, chain: Chain = foundry): Promise<void> {
+  const client = createLocalClient(rpcUrl, chain);
+  const plan = [planEntryPoint(), ...planContracts(DEPLOYMENTS.local, CREATION_CODES)];
+  await deployContracts(client, await createLocalWallet(rpcUrl, chain), plan);
+  const { agentGuardian } = ADDRESSES.local;
+  const missing = await missingRoles(client, agentGuardian, DEPLOYMENTS.local);
+  if (missing.length > 0) await grantRoles(client, createLocalAdmin(rpcUrl, chain), agentGuardian, missing);
 }
 
 /** Returns a function that takes the chain back to its present state. */
@@ -65,26 +72,26 @@ async function snapshotOf(testClient: TestClient): Promise<() => Promise<void>> 
   };
 }
 
-export function createLocalClient(rpcUrl: string) {
+export function createLocalClient(rpcUrl: string, chain: Chain = foundry) {
   // Anvil creates a block for each transaction at once, and no other. While viem looks for a replacement of the
   // transaction, it can miss that block, and would then wait for the next one for ever.
-  return createPublicClient({ chain: foundry, transport: http(rpcUrl), pollingInterval: 20 }).extend((client) => ({
-    waitForTransactionReceipt: async (parameters: WaitForTransactionReceiptParameters<typeof foundry>) =>
+  return createPublicClient({ chain, transport: http(rpcUrl), pollingInterval: 20 }).extend((client) => ({
+    waitForTransactionReceipt: async (parameters: WaitForTransactionReceiptParameters) =>
       await waitForTransactionReceipt(client, { ...parameters, checkReplacement: false }),
   }));
 }
 
 /** Returns a wallet with the last of anvil's own accounts, which has no role in the contracts. Anvil signs for it. */
-export async function createLocalWallet(rpcUrl: string): Promise<Wallet> {
-  const options = { chain: foundry, transport: http(rpcUrl) };
+export async function createLocalWallet(rpcUrl: string, chain: Chain = foundry): Promise<Wallet> {
+  const options = { chain, transport: http(rpcUrl) };
   const account = (await createWalletClient(options).getAddresses()).at(-1);
   if (account === undefined) throw new Error(`The chain at ${rpcUrl} has no accounts of its own.`);
   return createWalletClient({ ...options, account });
 }
 
 /** Returns a wallet with the admin of the deployment `local`, which is one of anvil's own accounts. */
-export function createLocalAdmin(rpcUrl: string): Wallet {
-  return createWalletClient({ chain: foundry, transport: http(rpcUrl), account: DEPLOYMENTS.local.admin });
+export function createLocalAdmin(rpcUrl: string, chain: Chain = foundry): Wallet {
+  return createWalletClient({ chain, transport: http(rpcUrl), account: DEPLOYMENTS.local.admin });
 }
 
 async function rpcUrlOf(anvil: ChildProcess, exited: Promise<unknown>): Promise<string> {

@@ -1,9 +1,12 @@
 import { type Address, getCreate2Address, type Hex, zeroHash } from "viem";
 import { entryPoint08Address } from "viem/account-abstraction";
+import { LOCAL_CODES } from "../abi/local-codes.ts";
 import type { ContractName } from "./contract-names.ts";
 import { type CreationCode, initCode } from "./creation-code.ts";
 import type { Deployment } from "./deployments.ts";
-import { ENTRY_POINT_SALT, readEntryPointCode } from "./entry-point.ts";
+
+/** With this salt, the deterministic deployer creates the EntryPoint 0.8 at its address, which viem has. */
+const ENTRY_POINT_SALT: Hex = "0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9";
 
 /** A contract that creates others by CREATE2. It has this address on almost every chain, and anvil contains it. */
 export const DETERMINISTIC_DEPLOYER_ADDRESS: Address = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
@@ -45,11 +48,11 @@ export function planContracts(
 }
 
 /** Returns the EntryPoint for a local chain. Other chains already have it. */
-export async function planEntryPoint(): Promise<PlannedContract> {
+export function planEntryPoint(): PlannedContract {
   return {
     name: "EntryPoint",
     address: entryPoint08Address,
     salt: ENTRY_POINT_SALT,
-    initCode: await readEntryPointCode(),
+    initCode: LOCAL_CODES.entryPoint,
   };
 }

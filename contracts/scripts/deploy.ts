@@ -87,7 +87,7 @@ async function planDeployment(
   const deployment: Deployment = DEPLOYMENTS[name];
   // The deployment "local" is sent to anvil only.
   if (name !== "local") await checkDeployment(client, deployment);
-  const contracts = [...(local ? [await planEntryPoint()] : []), ...planContracts(deployment, CREATION_CODES)];
+  const contracts = [...(local ? [planEntryPoint()] : []), ...planContracts(deployment, CREATION_CODES)];
   const guardian = ADDRESSES[name].agentGuardian;
   return { deployment, guardian, contracts, grants: await missingRoles(client, guardian, deployment) };
 }

@@ -1,10 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import path from "node:path";
-import { type Abi, keccak256, size } from "viem";
+import { type Abi, type Hex, keccak256, size } from "viem";
 import { CONTRACT_NAMES, type ContractName } from "../chain/contract-names.ts";
 import type { CreationCode } from "../chain/creation-code.ts";
 import { DEPLOYMENTS } from "../chain/deployments.ts";
 import { planContracts } from "../chain/plan-contracts.ts";
+import { compileSolidity } from "../test-support/compile-solidity.ts";
 import { type Artifact, readArtifact } from "./artifacts.ts";
 import { readStorageLayout } from "./storage-layout.ts";
 
@@ -21,6 +23,7 @@ export async function generateFiles(out: string): Promise<GeneratedFiles> {
   return new Map([
     ...artifacts.map(([name, { abi }]) => [`abi/${kebabCase(name)}.ts`, abiFile(name, abi)] as const),
     ["abi/creation-codes.ts", creationCodesFile(artifacts)],
+    ["abi/local-codes.ts", await localCodesFile()],
     ["abi/addresses.ts", addressesFile(artifacts)],
     ["snapshots/bytecode.json", bytecodeFile(artifacts)],
     ["snapshots/storage-layout.txt", await readStorageLayout()],
@@ -49,6 +52,28 @@ function abiFile(name: string, abi: Abi): string {
 function creationCodesFile(artifacts: readonly NamedArtifact[]): string {
   const codes = artifacts.map(([name, { creation }]) => `  ${name}: ${JSON.stringify(creation)},\n`);
   return `${HEADER}export const CREATION_CODES = {\n${codes.join("")}} as const;\n`;
+}
+
+async function localCodesFile(): Promise<string> {
+  const runtimes = ["MockToken", "Multicall3"].map((name) => {
+    const { runtime } = compileSolidity(`test/support/${name}.sol`)(name);
+    return `  ${camelCase(name)}: "${runtime}",\n`;
+  });
+  return [
+    HEADER,
+    "/** What a local network needs and other networks have: the creation code of the EntryPoint, and the code of others. */\n",
+    "export const LOCAL_CODES = {\n",
+    "  // As published in @account-abstraction/contracts 0.8.0 by eth-infinitism. Its source is under GPL-3.0.\n",
+    `  entryPoint: "${await readEntryPointCode()}",\n`,
+    ...runtimes,
+    "} as const;\n",
+  ].join("");
+}
+
+async function readEntryPointCode(): Promise<Hex> {
+  const file = createRequire(import.meta.url).resolve("@account-abstraction/contracts/artifacts/EntryPoint.json");
+  const { bytecode }: { bytecode: Hex } = JSON.parse(await readFile(file, "utf8"));
+  return bytecode;
 }
 
 function addressesFile(artifacts: readonly NamedArtifact[]): string {

@@ -6,6 +6,8 @@ import { CONTRACTS_FOLDER } from "../scripts/forge.ts";
 export interface CompiledContract {
   readonly abi: Abi;
   readonly bytecode: Hex;
+  /** The code after the creation, without values of immutable variables. */
+  readonly runtime: Hex;
 }
 
 /** The parts of the compiler's standard JSON that are used. */
@@ -16,7 +18,7 @@ interface CompilerOutput {
 
 interface CompilerContract {
   readonly abi: Abi;
-  readonly evm: { readonly bytecode: { readonly object: string } };
+  readonly evm: Readonly<Record<"bytecode" | "deployedBytecode", { readonly object: string }>>;
 }
 
 /**
@@ -35,7 +37,7 @@ export function compileSolidity(file: string, viaIr = false): (name: string) => 
       viaIR: viaIr,
       evmVersion: "cancun",
       optimizer: { enabled: true, runs: 1_000_000 },
-      outputSelection: { [file]: { "*": ["abi", "evm.bytecode.object"] } },
+      outputSelection: { [file]: { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } },
     },
   };
   const { stdout } = spawnSync(process.execPath, ["bin/solc.cjs"], {
@@ -51,6 +53,7 @@ export function compileSolidity(file: string, viaIr = false): (name: string) => 
   return (name) => {
     const contract = compiled[name];
     if (contract === undefined) throw new Error(`${file} has no contract ${name}.`);
-    return { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` };
+    const { bytecode, deployedBytecode } = contract.evm;
+    return { abi: contract.abi, bytecode: `0x${bytecode.object}`, runtime: `0x${deployedBytecode.object}` };
   };
 }

@@ -105,7 +105,7 @@ export class WalletChain {
     return clientOf(this.local, DEPLOYMENTS.local[role]);
   }
 
-  async deploy({ abi, bytecode }: CompiledContract, args: readonly unknown[] = []) {
+  async deploy({ abi, bytecode }: Pick<CompiledContract, "abi" | "bytecode">, args: readonly unknown[] = []) {
     const data = encodeDeployData({ abi, bytecode, args });
     const { contractAddress, transactionHash } = await this.bundler.sendTransactionSync({ data });
     if (!contractAddress) throw new Error(`The transaction ${transactionHash} created no contract.`);
