@@ -25,8 +25,9 @@ import { planContracts, planEntryPoint } from "./plan-contracts.ts";
  * Starts a local chain on a free port of this machine, with the EntryPoint and the contracts of the deployment `local`.
  * `anvilArguments` are added to the command line, for example `--block-time 1`.
  */
-export async function startLocalChain(anvilArguments: readonly string[] = []) {
-  const anvil = spawn(foundryBinary("anvil"), ["--host", "127.0.0.1", "--port", "0", ...anvilArguments], {
+export async function startLocalChain(anvilArguments: readonly string[] = [], chain: Chain = foundry) {
+  const address = ["--host", "127.0.0.1", "--port", "0", "--chain-id", String(chain.id)];
+  const anvil = spawn(foundryBinary("anvil"), [...address, ...anvilArguments], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const kill = () => anvil.kill("SIGKILL");
@@ -39,10 +40,10 @@ export async function startLocalChain(anvilArguments: readonly string[] = []) {
 
   try {
     const rpcUrl = await rpcUrlOf(anvil, exited);
-    const publicClient = createLocalClient(rpcUrl);
-    const walletClient = await createLocalWallet(rpcUrl);
-    const testClient = createTestClient({ mode: "anvil", chain: foundry, transport: http(rpcUrl) });
-    await deployLocalContracts(rpcUrl);
+    const publicClient = createLocalClient(rpcUrl, chain);
+    const walletClient = await createLocalWallet(rpcUrl, chain);
+    const testClient = createTestClient({ mode: "anvil", chain, transport: http(rpcUrl) });
+    await deployLocalContracts(rpcUrl, chain);
     const snapshot = async () => await snapshotOf(testClient);
     return { rpcUrl, publicClient, walletClient, testClient, addresses: ADDRESSES.local, snapshot, stop };
   } catch (error) {

@@ -5,7 +5,7 @@ import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 /**
  * These servers keep their ports after a restart, because links, bookmarks and DATABASE_URLs contain the port numbers.
  */
-const NAMES = ["postgres", "mailbox", "sandbox", ...SANDBOX_VENDOR_NAMES] as const;
+const NAMES = ["postgres", "mailbox", "sandbox", "networks", ...SANDBOX_VENDOR_NAMES] as const;
 
 export type SavedPorts = Readonly<Partial<Record<(typeof NAMES)[number], number>>>;
 

@@ -38,6 +38,8 @@ export interface StartedParts {
   readonly sandboxUrl: string;
   /** The sandbox as an object, for callers in this process. */
   readonly sandbox: Sandbox;
+  /** The local networks: JSON-RPC at `/NETWORK`, USDC at `/NETWORK/mint`. */
+  readonly networksUrl: string;
   readonly demo: DemoDeveloper;
   readonly admin: LocalAdmin;
   readonly logFile: string;
@@ -67,7 +69,7 @@ export async function startOnPostgres({
   });
 
   const publicUrl = `http://127.0.0.1:${reserved.port}`;
-  const vendors = await startVendors({ databases, publicUrl, ports, progress, onStarted });
+  const vendors = await startVendors({ dataDir, databases, publicUrl, ports, progress, onStarted });
   await writeSavedPorts(dataDir, { postgres: postgres.port, ...vendors.ports });
 
   const logFile = join(dataDir, "purser.log");
@@ -80,7 +82,11 @@ export async function startOnPostgres({
     databases,
     smtpUrl: vendors.mailbox.smtpUrl,
     // The poll interval is shorter than the default, because a simulated project is ready within seconds.
-    vendors: { ...vendors.sandbox.environment, SUPABASE_POLL_MS: "500" },
+    vendors: {
+      ...vendors.sandbox.environment,
+      SUPABASE_POLL_MS: "500",
+      PURSER_RPC_URLS: vendors.networks.rpcUrls,
+    },
     limits,
   });
   const service = await progress.step("service: api and worker", () =>
@@ -99,6 +105,7 @@ export async function startOnPostgres({
     mailboxUrl: vendors.mailbox.url,
     sandboxUrl: vendors.sandbox.url,
     sandbox: vendors.sandbox,
+    networksUrl: vendors.networks.url,
     demo,
     admin,
     logFile,

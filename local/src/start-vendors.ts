@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import { vendorNamesOf } from "@purser/service/foundation/vendors.ts";
 import { startMailbox } from "@purser/simulators/mailbox/start-mailbox.ts";
 import { postWebhooksTo } from "@purser/simulators/sandbox/post-webhooks.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import type { LocalDatabases } from "./databases.ts";
+import { type LocalNetworks, startNetworks } from "./networks/start-networks.ts";
 import type { Progress } from "./progress.ts";
 import { portOf, type SavedPorts } from "./saved-ports.ts";
 
@@ -13,21 +15,24 @@ const LOGIN_RETURN_PATHS = vendorNamesOf("identity").map((name) => `/login/${nam
 export interface LocalVendors {
   readonly mailbox: Pick<Awaited<ReturnType<typeof startMailbox>>, "url" | "smtpUrl">;
   readonly sandbox: Sandbox;
-  /** The ports of the mailbox, the sandbox and the simulators. */
+  readonly networks: LocalNetworks;
+  /** The ports of the mailbox, the sandbox, the networks and the simulators. */
   readonly ports: SavedPorts;
 }
 
 /**
- * Starts simulators of all external services that the service calls. Each uses its port from the last start if that
- * port is free.
+ * Starts simulators of all external services that the service calls, and the local networks. Each uses its port from the last
+ * start if that port is free.
  */
 export async function startVendors({
+  dataDir,
   databases,
   publicUrl,
   ports,
   progress,
   onStarted,
 }: {
+  readonly dataDir: string;
   readonly databases: LocalDatabases;
   /** The service's base URL, the only target to which consent pages redirect. */
   readonly publicUrl: string;
@@ -44,6 +49,11 @@ export async function startVendors({
     }),
   );
   onStarted(() => mailbox.close());
+
+  const networks = await progress.step("local networks", async () =>
+    startNetworks({ folder: join(dataDir, "networks"), port: ports.networks ?? 0, note: progress.note }),
+  );
+  onStarted(() => networks.close());
 
   const sandbox = await progress.step("sandbox: simulated vendors", async () =>
     startSandbox({
@@ -62,9 +72,11 @@ export async function startVendors({
   return {
     mailbox,
     sandbox,
+    networks,
     ports: {
       mailbox: portOf(mailbox.url),
       sandbox: portOf(sandbox.url),
+      networks: portOf(networks.url),
       ...sandbox.ports,
     },
   };

@@ -2,12 +2,13 @@ import type { DemoKeyPair } from "./demo-developer.ts";
 import type { LocalPurser } from "./start-local.ts";
 
 /** Returns the line of JSON that `npm start -- --json` prints, for scripts. */
-export function jsonLine({ baseUrl, mailboxUrl, sandboxUrl, demo, admin }: LocalPurser): string {
+export function jsonLine({ baseUrl, mailboxUrl, sandboxUrl, networksUrl, demo, admin }: LocalPurser): string {
   return JSON.stringify({
     base_url: baseUrl,
     docs_url: `${baseUrl}/docs`,
     mailbox_url: mailboxUrl,
     sandbox_url: sandboxUrl,
+    networks_url: networksUrl,
     demo,
     admin,
     pid: process.pid,
@@ -16,7 +17,7 @@ export function jsonLine({ baseUrl, mailboxUrl, sandboxUrl, demo, admin }: Local
 
 /** Returns the text that `npm start` prints: URLs, credentials, and a signed request that a user can paste. */
 export function welcome(purser: LocalPurser): string {
-  const { baseUrl, mailboxUrl, sandboxUrl, demo, admin, logFile } = purser;
+  const { baseUrl, mailboxUrl, sandboxUrl, networksUrl, demo, admin, logFile } = purser;
   return `
 Purser is running.
 
@@ -24,6 +25,7 @@ Purser is running.
   Reference  ${baseUrl}/docs
   Mailbox    ${mailboxUrl}
   Sandbox    ${sandboxUrl}   (simulated vendors)
+  Networks   ${networksUrl}   (local chains; ${sandboxUrl}/networks shows them)
   Log        ${logFile}
 
   Demo developer   ${demo.email}   ${demo.password}

@@ -28,6 +28,7 @@ export interface StartLine {
   readonly docs_url: string;
   readonly mailbox_url: string;
   readonly sandbox_url: string;
+  readonly networks_url: string;
   readonly demo: {
     readonly email: string;
     readonly password: string;

@@ -45,6 +45,7 @@ describe("npm start in a new folder", () => {
       docs_url: `${line.base_url}/docs`,
       mailbox_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       sandbox_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      networks_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       demo: {
         email: "demo@purser.local",
         password: expect.stringMatching(/^.{16}$/),
@@ -116,6 +117,7 @@ describe("npm start in a new folder", () => {
     expect(line.admin).toEqual(first.line.admin);
     expect(line.sandbox_url).toBe(first.line.sandbox_url);
     expect(line.mailbox_url).toBe(first.line.mailbox_url);
+    expect(line.networks_url).toBe(first.line.networks_url);
     const listed = await clientOf(line).get("/projects");
     expect(listed.body).toMatchObject({ data: [made.body] });
     expect((await clientOf(line).get("/limits")).body).toMatchObject({ data: [{ limit: 77 }] });

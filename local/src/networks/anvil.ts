@@ -1,0 +1,126 @@
+import { spawn } from "node:child_process";
+import { mkdir, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { foundryBinary } from "@purser/contracts/chain/foundry-binary.ts";
+import { http } from "viem";
+import { readPrivateFile, writePrivateFile } from "../private-file.ts";
+import { reservePort } from "../reserve-port.ts";
+
+const START_TIMEOUT_MS = 10_000;
+const STOP_TIMEOUT_MS = 5_000;
+const CALL_TIMEOUT_MS = 10_000;
+
+/** A running anvil. It goes on if this process is killed, and the next start finds it again. */
+export interface Anvil {
+  readonly rpcUrl: string;
+  readonly call: RpcCall;
+  /** Ends the process and waits until it has ended. */
+  stop(): Promise<void>;
+}
+
+export type RpcCall = (method: string, params?: readonly unknown[]) => Promise<unknown>;
+
+/** How another process finds an anvil again. */
+interface AnvilRecord {
+  readonly pid: number;
+  readonly port: number;
+  /** Tells this anvil from another one on the same port. */
+  readonly instanceId: unknown;
+}
+
+/** The files of a network: the state of its chain, the record of its process, and its log. */
+export interface AnvilFiles {
+  readonly state: string;
+  readonly process: string;
+  readonly log: string;
+}
+
+export function anvilFilesOf(folder: string, network: string): AnvilFiles {
+  const file = (ending: string) => join(folder, `${network}.${ending}`);
+  return { state: file("state.json"), process: file("process.json"), log: file("log") };
+}
+
+/** Returns the anvil that an earlier start has left running, or undefined. */
+export async function findAnvil(files: AnvilFiles): Promise<Anvil | undefined> {
+  const text = await readPrivateFile(files.process);
+  if (text === undefined) return undefined;
+  const record: AnvilRecord = JSON.parse(text);
+  const anvil = anvilOf(record, files);
+  const instanceId = await instanceIdOf(anvil.call).catch(() => undefined);
+  return instanceId !== undefined && instanceId === record.instanceId ? anvil : undefined;
+}
+
+/** Starts anvil with the saved state, if there is one. Throws if its package is not installed or it does not start. */
+export async function startAnvil(files: AnvilFiles, chainId: number): Promise<Anvil> {
+  const binary = foundryBinary("anvil");
+  const reserved = await reservePort(0);
+  await reserved.release();
+  const hasState = (await readPrivateFile(files.state)) !== undefined;
+  const loaded = hasState ? ["--load-state", files.state] : [];
+  const address = ["--host", "127.0.0.1", "--port", String(reserved.port), "--no-cors"];
+  await using log = await open(files.log, "a", 0o600);
+  const child = spawn(binary, [...address, "--chain-id", String(chainId), "--silent", ...loaded], {
+    // In a session of its own, Ctrl-C does not end it before its state is saved.
+    detached: true,
+    stdio: ["ignore", log.fd, log.fd],
+  });
+  child.unref();
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => {});
+  child.once("error", failed.reject);
+  child.once("exit", () => failed.reject(new Error(`anvil has ended. Its log is ${files.log}.`)));
+
+  const started = { pid: child.pid ?? 0, port: reserved.port };
+  const anvil = anvilOf(started, files);
+  const instanceId = await Promise.race([untilReady(anvil.call), failed.promise]);
+  const record: AnvilRecord = { ...started, instanceId };
+  await writePrivateFile(files.process, JSON.stringify(record));
+  return anvil;
+}
+
+export async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+}
+
+function anvilOf({ pid, port }: Pick<AnvilRecord, "pid" | "port">, files: AnvilFiles): Anvil {
+  const rpcUrl = `http://127.0.0.1:${port}`;
+  const { request } = http(rpcUrl, { retryCount: 0, timeout: CALL_TIMEOUT_MS })({});
+  return {
+    rpcUrl,
+    call: async (method, params = []) => await request({ method, params }),
+    stop: async () => {
+      await endProcess(pid);
+      await rm(files.process, { force: true });
+    },
+  };
+}
+
+async function untilReady(call: RpcCall): Promise<unknown> {
+  const deadlineMs = performance.now() + START_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await instanceIdOf(call);
+    } catch (error) {
+      if (performance.now() > deadlineMs) throw error;
+      await delay(20);
+    }
+  }
+}
+
+async function instanceIdOf(call: RpcCall): Promise<unknown> {
+  return Object(await call("anvil_metadata")).instanceId;
+}
+
+async function endProcess(pid: number): Promise<void> {
+  const deadlineMs = performance.now() + STOP_TIMEOUT_MS;
+  for (let signal: "SIGTERM" | 0 | "SIGKILL" = "SIGTERM"; ; signal = 0) {
+    if (performance.now() > deadlineMs) signal = "SIGKILL";
+    try {
+      process.kill(pid, signal);
+    } catch {
+      return;
+    }
+    await delay(20);
+  }
+}
