@@ -7,6 +7,7 @@ import type { StatementSigner } from "./crypto/statement-signer.ts";
 import type { Db } from "./db/database.ts";
 import type { DurableExecution } from "./durable/durable-execution.ts";
 import type { AuthFailureLog } from "./foundation/auth-failure-log.ts";
+import type { BlockchainNetwork } from "./foundation/blockchain-networks.ts";
 import type { Clock } from "./foundation/clock.ts";
 import type { AdminId, ApiKeyId, TenantId } from "./foundation/ids.ts";
 import type { Settings } from "./foundation/settings.ts";
@@ -16,6 +17,7 @@ import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { BankLink } from "./ports/bank-link.ts";
 import type { BillingProcessor } from "./ports/billing-processor.ts";
 import type { Captcha } from "./ports/captcha.ts";
+import type { EvmNetwork } from "./ports/evm-network.ts";
 import type { ExternalTokenIssuers } from "./ports/external-token-issuers.ts";
 import type { FastState } from "./ports/fast-state.ts";
 import type { IdentityProviders } from "./ports/identity-provider.ts";
@@ -80,6 +82,8 @@ export interface App {
   readonly dollarRates: Map<RateCurrency, { readonly readAt: Date; readonly rate: Promise<DollarRate> }>;
   /** Verifies the webhooks of vendors, by vendor. */
   readonly vendorWebhooks: ReadonlyMap<string, VendorWebhooks>;
+  /** The blockchain networks that have a node. */
+  readonly evmNetworks: ReadonlyMap<BlockchainNetwork, EvmNetwork>;
   /** Holds the keys that own wallets. */
   readonly walletSigner: WalletSigner;
   /** Runs workflows and resumes them after a crash. */

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { LRUCache } from "lru-cache";
 import { type DestinationStream, type Logger, pino } from "pino";
 import { createFileAuditAnchor } from "./adapters/audit-anchor/file-audit-anchor.ts";
+import { createJsonRpcNetwork } from "./adapters/evm-network/json-rpc-network.ts";
 import { createJwksTokenIssuers } from "./adapters/external-token-issuers/jwks-token-issuers.ts";
 import { createMemoryFastState } from "./adapters/fast-state/memory-fast-state.ts";
 import { createFileKeyEncryptionKey, createKeyring } from "./adapters/key-encryption-key/file-key-encryption-key.ts";
@@ -100,6 +101,7 @@ export async function composeApp(
     captcha: composeCaptcha({ ...config, clock }, (claim) => app.fastState.claimOnce(claim)),
     ...composeVendors(config, clock),
     dollarRates: new Map(),
+    evmNetworks: composeNetworks(config, { clock, log }),
     walletSigner: createLocalWalletSigner(),
     keyUses: new Map(),
     authFailures: new AuthFailureLog(),
@@ -171,6 +173,19 @@ async function createFastState({ redisUrl, redisKeyPrefix, claimsFile, timeouts 
     return createRedisFastState({ url: redisUrl, keyPrefix: redisKeyPrefix, commandTimeoutMs });
   }
   return createMemoryFastState(claimsFile === null ? {} : { claimsFile });
+}
+
+function composeNetworks(
+  { rpcUrls, timeouts }: Config,
+  { clock, log }: Pick<App, "clock" | "log">,
+): App["evmNetworks"] {
+  const networks = [...rpcUrls].map(([network, urls]) => {
+    const onWrongChain = (chainId: bigint) =>
+      log.error({ network, chainId: String(chainId) }, "a node belongs to another chain: operator action required");
+    const node = { timeoutMs: timeouts.rpcMs, clock, onWrongChain };
+    return [network, createJsonRpcNetwork({ ...node, network, urls })] as const;
+  });
+  return new Map(networks);
 }
 
 /** Creates the configured store for audit checkpoints: a file or an S3 bucket. */

@@ -132,6 +132,8 @@ describe("production profile", () => {
     [{ PURSER_PUBLIC_URL: undefined }, "PURSER_PUBLIC_URL"],
     [{ PURSER_CAPTCHA_DUMMIES: "yes" }, "PURSER_CAPTCHA_DUMMIES"],
     [{ PURSER_KYA_TOKEN_ISSUERS: "https://a.example http://a.example/jwks" }, "PURSER_KYA_TOKEN_ISSUERS"],
+    [{ PURSER_WALLET_NETWORKS: "base" }, "PURSER_WALLET_NETWORKS"],
+    [{ PURSER_RPC_URLS: "base-sepolia https://a.example https://b.example" }, "PURSER_CONTRACTS_DEPLOYMENT is local"],
     [{ PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "http://a.example" }) }, "base_url of a"],
     [{ PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "https://a.example:8443" }) }, "base_url of a"],
     [{ PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "https://localhost" }) }, "base_url of a"],
@@ -202,6 +204,19 @@ describe("production profile", () => {
 
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(named);
+  });
+
+  it("rejected: a node without https, and only one node of a network with live wallets; the URLs are not shown", () => {
+    const change = { PURSER_WALLET_NETWORKS: "base-sepolia", PURSER_RPC_URLS: "base-sepolia http://a.example/key" };
+
+    const problems = problemsOf({ ...VALID, ...change });
+
+    expect(problems).toEqual([
+      expect.stringContaining("base-sepolia that is not https"),
+      expect.stringContaining("one URL of base-sepolia"),
+      expect.stringContaining("PURSER_CONTRACTS_DEPLOYMENT is local"),
+    ]);
+    expect(problems.join()).not.toContain("a.example");
   });
 
   it("valid: vendor URLs with a default port, a final slash or upper case", () => {
@@ -325,6 +340,15 @@ describe("all profiles", () => {
     ["PURSER_KYA_TOKEN_ISSUERS", "https://a.example https://a.example/jwks more"],
     ["PURSER_KYA_TOKEN_ISSUERS", "https://a.example https://a.example/jwks?x=1"],
     ["PURSER_KYA_TOKEN_ISSUERS", "a https://a.example/1,a https://a.example/2"],
+    ["PURSER_WALLET_NETWORKS", "base,bitcoin"],
+    ["PURSER_RPC_URLS", "base"],
+    ["PURSER_RPC_URLS", "bitcoin https://a.example"],
+    ["PURSER_RPC_URLS", "solana https://a.example"],
+    ["PURSER_RPC_URLS", "base wss://a.example"],
+    ["PURSER_RPC_URLS", "base https://a.example https://a.example"],
+    ["PURSER_RPC_URLS", "base https://a.example https://b.example https://c.example"],
+    ["PURSER_RPC_URLS", "base https://a.example,base https://b.example"],
+    ["PURSER_CONTRACTS_DEPLOYMENT", "other"],
     ["PURSER_ADMIN_TOKEN_KEY", "secret"],
     ["PURSER_KEY_ENCRYPTION_KEY", "aws-kms:alias/purser"],
     ["PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS", "secret"],
@@ -412,6 +436,18 @@ describe("all profiles", () => {
       { issuer: "https://a.example", jwksUrl: "https://a.example/jwks" },
       { issuer: "b", jwksUrl: "https://b.example/keys" },
     ]);
+  });
+
+  it("reads the nodes of networks, whose URLs can contain keys", () => {
+    const PURSER_RPC_URLS =
+      " base  https://a.example/v2/key https://b.example?key=1 ,polygon http://127.0.0.1:1/polygon";
+
+    expect(readConfig({ ...VALID, PURSER_PROFILE: "test", PURSER_RPC_URLS }).rpcUrls).toEqual(
+      new Map([
+        ["base", ["https://a.example/v2/key", "https://b.example?key=1"]],
+        ["polygon", ["http://127.0.0.1:1/polygon"]],
+      ]),
+    );
   });
 
   it("removes final slashes of vendor URLs, and reads Supabase's client id and secret", () => {

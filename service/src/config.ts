@@ -5,11 +5,11 @@ import { checkCaptcha, checkRealCaptcha, readCaptcha } from "./config/captcha.ts
 import { readKeyEncryptionKeys } from "./config/key-encryption-keys.ts";
 import { readKybRequiredFor } from "./config/kyb.ts";
 import { isEd25519Key, isEd25519PublicKey, isLoopbackUrl, isUrlOf, readLimits } from "./config/limits.ts";
+import { checkRealNetworks, readContractsDeployment, readRpcUrls, readWalletNetworks } from "./config/networks.ts";
 import { createReader, type Environment, type Reader } from "./config/reader.ts";
 import { checkTimeouts, readTimeouts, type TimeoutsConfig } from "./config/timeouts.ts";
 import { readTokenIssuers } from "./config/token-issuers.ts";
 import { checkRealVendors, checkVendors, readVendors } from "./config/vendors.ts";
-import { readWalletNetworks } from "./config/wallet-networks.ts";
 import { defaultSettings, type Settings } from "./foundation/settings.ts";
 import { PROFILES, type Profile } from "./foundation/vocabulary.ts";
 
@@ -65,6 +65,8 @@ function readValues(read: Reader) {
     smtpUrl: readUrl(read, "SMTP_URL", ["smtp:", "smtps:"], "an smtp: or smtps: URL"),
     mailFrom: read.text("MAIL_FROM", "Purser <no-reply@purser.local>"),
     vendors: readVendors(read),
+    /** The nodes of the blockchain networks. */
+    rpcUrls: readRpcUrls(read),
     /** The providers that implement the agentic provisioning protocol. */
     agenticProviders: readAgenticProviders(read),
     /** The issuers whose tokens about agents are accepted. */
@@ -123,6 +125,7 @@ function readSettings(read: Reader, profile: Profile, timeouts: TimeoutsConfig):
     ...defaultSettings,
     ...readLimits(read, profile),
     walletNetworks: readWalletNetworks(read, profile),
+    contractsDeployment: readContractsDeployment(read),
     kybRequiredFor: readKybRequiredFor(read, profile),
     profile,
     publicUrl: readUrl(
@@ -223,6 +226,7 @@ function checkProduction(config: Config): string[] {
     ...checks.filter(([isProblem]) => isProblem).map(([, problem]) => problem),
     ...checkRealCaptcha(config.captcha),
     ...checkRealVendors(config.vendors),
+    ...checkRealNetworks(config.rpcUrls, settings),
     ...checkRealAgenticProviders(config.agenticProviders),
     ...checkTimeouts(config.timeouts),
   ];

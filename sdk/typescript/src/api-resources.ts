@@ -1405,8 +1405,8 @@ export interface ListWalletsQuery {
 
 export interface GetWalletBalanceQuery {
   /**
-   * Reads the balances without the cache. In live mode that means from the chain, which fails with
-   * `network_unavailable`.
+   * Reads the balances without the cache. In live mode that means from the chain: fails with `network_unavailable` if
+   * it does not answer.
    */
   readonly refresh?: boolean;
 }
@@ -1469,7 +1469,8 @@ export class Wallets extends Resource {
 
   /**
    * Returns the balances of the wallet, one for each token. They are cached for up to 30 seconds, and contain every
-   * change that was acknowledged before the call.
+   * change that was acknowledged before the call. The totals of a live wallet are those of the newest block of its
+   * network when they were read. A deposit is part of `total` at once, and of `available` once it is final.
    */
   balance(walletId: string, query: GetWalletBalanceQuery = {}, options?: RequestOptions): ApiPromise<WalletBalances> {
     return this.request({ method: "GET", path: path`/wallets/${walletId}/balance`, access: "tenant", query }, options);

@@ -3583,12 +3583,12 @@ interface components {
             /** @description One token is 10 to this power base units. */
             readonly decimals: number;
             /**
-             * @description The balance of the wallet.
+             * @description The balance of the wallet: in `GET …/balance` of a live wallet, that on the chain.
              * @example 100.00
              */
             readonly total: components["schemas"]["Amount"];
             /**
-             * @description What the wallet can pay: `total` minus `held`.
+             * @description What the wallet can pay: the balance in the ledger minus `held`. The ledger has a deposit once it is final.
              * @example 100.00
              */
             readonly available: components["schemas"]["Amount"];
@@ -3705,17 +3705,17 @@ interface components {
             readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
             readonly balances: readonly components["schemas"]["WalletBalance"][];
             /**
-             * @description Where the balances were read. `chain` is reserved.
+             * @description Where the balances were read: `chain` for those of live wallets, if the network answers.
              * @enum {string}
              */
             readonly source: "cache" | "database" | "chain";
             /**
              * Format: date-time
-             * @description When the balances were read from the database.
+             * @description When the balances were read.
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly as_of: string;
-            /** @description Whether the balances may be out of date. */
+            /** @description Whether the network of a live wallet did not answer. The totals are then those of the ledger. */
             readonly stale: boolean;
         };
         readonly WalletActivity: {

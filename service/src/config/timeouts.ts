@@ -28,6 +28,8 @@ const TIMEOUTS = {
   syncWaitMs: ["PURSER_SYNC_WAIT_MS", 20_000, 1_000, 60_000],
   /** Timeout for calls to service providers and the payment processor. */
   providerMs: ["PURSER_PROVIDER_TIMEOUT_MS", 10_000, 1_000, 60_000],
+  /** Timeout for calls to the nodes of blockchain networks. */
+  rpcMs: ["PURSER_RPC_TIMEOUT_MS", 5_000, 500, 30_000],
   /** Timeout for calls to GitHub and Google during a login. */
   loginMs: ["PURSER_LOGIN_TIMEOUT_MS", 5_000, 500, 30_000],
   /** Timeout for the call that verifies a developer's provider key. */

@@ -1,3 +1,4 @@
+import type { ADDRESSES } from "@purser/contracts/abi/addresses.ts";
 import type { BlockchainNetwork } from "./blockchain-networks.ts";
 import type { KybUse, Profile } from "./vocabulary.ts";
 import { QUOTAS } from "./wire/quotas.ts";
@@ -41,7 +42,7 @@ export interface Settings {
   /** The networks on which live wallets can be created. Test wallets can be on every EVM network. */
   readonly walletNetworks: readonly BlockchainNetwork[];
   /** The deployment of the contracts, by its name in `contracts/abi/addresses.ts`. Wallets are accounts of its factory. */
-  readonly contractsDeployment: "local";
+  readonly contractsDeployment: keyof typeof ADDRESSES;
   /** What requires a verified business in live mode. Only in the production profile. */
   readonly kybRequiredFor: readonly KybUse[];
   /** What Purser takes of a conversion, in hundredths of a percent of the source amount. */
@@ -83,7 +84,6 @@ export const defaultSettings = {
   projectsMax: null,
   agentsMax: QUOTAS.agents.max,
   killSwitchesPerHour: QUOTAS.killSwitches.max,
-  contractsDeployment: "local",
   fiatFeeBps: 15,
   kybRequiredFor: [],
   kybApprovals: 1,

@@ -2032,9 +2032,9 @@ class WalletBalance(Model):
     decimals: int
     """One token is 10 to this power base units."""
     total: str
-    """The balance of the wallet."""
+    """The balance of the wallet: in `GET …/balance` of a live wallet, that on the chain."""
     available: str
-    """What the wallet can pay: `total` minus `held`."""
+    """What the wallet can pay: the balance in the ledger minus `held`. The ledger has a deposit once it is final."""
     held: str
     """What is held for payments that are not settled."""
     base_units: str
@@ -2064,11 +2064,11 @@ class WalletBalances(Model):
     network: Literal["ethereum", "base", "arbitrum", "optimism", "polygon", "ethereum-sepolia", "base-sepolia", "arbitrum-sepolia", "optimism-sepolia", "polygon-amoy"]
     balances: list[WalletBalance]
     source: Literal["cache", "database", "chain"]
-    """Where the balances were read. `chain` is reserved."""
+    """Where the balances were read: `chain` for those of live wallets, if the network answers."""
     as_of: str
-    """When the balances were read from the database."""
+    """When the balances were read."""
     stale: bool
-    """Whether the balances may be out of date."""
+    """Whether the network of a live wallet did not answer. The totals are then those of the ledger."""
 
 
 class WalletActivityList(Model):

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { KeyCheckResult, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
-import { callRpc, createKeyVerifier, type KeyCheck, type KeyVerifierOptions, VERIFIED } from "./key-check.ts";
+import { callRpc } from "../http-client/json-rpc.ts";
+import { createKeyVerifier, type KeyCheck, type KeyVerifierOptions, VERIFIED } from "./key-check.ts";
 
 const PROVIDER = "helius";
 /** The Helius URLs that accept an API key (https://www.helius.dev/docs/api-reference/endpoints). */

@@ -1,11 +1,9 @@
-import { type Static, type TSchema, Type } from "typebox";
-import { Check } from "typebox/value";
 import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { NO_RETRY } from "../../foundation/retry.ts";
 import type { KeyedProvider, Mode } from "../../foundation/vocabulary.ts";
 import type { KeyCheckResult, ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
-import { createVendorClient, type VendorCall, type VendorClient, vendorApi } from "../http-client/vendor-client.ts";
+import { createVendorClient, type VendorClient } from "../http-client/vendor-client.ts";
 
 const TIMEOUT_MS = 5_000;
 
@@ -121,35 +119,4 @@ const MEANINGS: Readonly<
 export function textOf(credentials: ProviderCredentials, field: string): string | undefined {
   const value = Object.hasOwn(credentials, field) ? credentials[field] : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-/** Requests are not batched, so all of them can use the same id. */
-const ID = 1;
-
-// A response with a JSON-RPC error has no `result`, so it does not match this schema and the call fails.
-const RpcResponse = Type.Object({
-  jsonrpc: Type.Literal("2.0"),
-  id: Type.Literal(ID),
-  result: Type.Unknown(),
-});
-
-export interface RpcRequest<Schema extends TSchema> extends Pick<VendorCall<Schema>, "path" | "query" | "secrets"> {
-  /** A read-only method without parameters. */
-  readonly method: string;
-  readonly result: Schema;
-}
-
-/**
- * Calls a JSON-RPC 2.0 method. Throws a `VendorError` with the failure `unknown` if a successful HTTP response contains
- * a JSON-RPC error or an unexpected result.
- */
-export async function callRpc<Schema extends TSchema>(
-  client: VendorClient,
-  { method, path, result, ...content }: RpcRequest<Schema>,
-): Promise<Static<Schema>> {
-  const api = vendorApi(client);
-  const body = { jsonrpc: "2.0", id: ID, method, params: [] };
-  const response = await api.post(method, path, RpcResponse, { ...content, body });
-  if (Check(result, response.result)) return response.result;
-  throw api.error("unknown", method, "the result has an unexpected shape");
 }

@@ -3,9 +3,9 @@ import { ENTRY_POINT } from "../../crypto/agent-account.ts";
 import { blockchainNetworkOf, EVM_NETWORKS, networkFactsOf } from "../../foundation/blockchain-networks.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { KeyCheckResult, ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
+import { callRpc } from "../http-client/json-rpc.ts";
 import { pathOf } from "../http-client/vendor-client.ts";
 import {
-  callRpc,
   createKeyVerifier,
   failed,
   type KeyCheck,

@@ -1872,10 +1872,10 @@ class AsyncWalletsResource(AsyncResource):
     ) -> WalletBalances:
         """Get a wallet's balance.
 
-        Returns the balances of the wallet, one for each token. They are cached for up to 30 seconds, and contain every change that was acknowledged before the call.
+        Returns the balances of the wallet, one for each token. They are cached for up to 30 seconds, and contain every change that was acknowledged before the call. The totals of a live wallet are those of the newest block of its network when they were read. A deposit is part of `total` at once, and of `available` once it is final.
 
         Args:
-            refresh: Reads the balances without the cache. In live mode that means from the chain, which fails with `network_unavailable`.
+            refresh: Reads the balances without the cache. In live mode that means from the chain: fails with `network_unavailable` if it does not answer.
         """
         return await self._call("GET", f"/wallets/{path_segment(wallet_id)}/balance", "tenant", WalletBalances, options, query=given({"refresh": refresh}, {}))
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failingFastState } from "../../../../test/fast-state/failing-fast-state.ts";
 import { useHarness } from "../../../../test/harness.ts";
+import { useLocalNetwork } from "../../../../test/networks/local-network.ts";
 import { createWallet } from "../../../../test/wallets/create-wallet.ts";
 import type { App } from "../../../app.ts";
 
@@ -123,18 +124,20 @@ describe("GET /wallets/{wallet_id}/balance", () => {
     expect((await read()).balances[0].total).toBe("32.00");
   });
 
-  it("200: refresh=true reads the database in test mode; 503 in live mode", async () => {
-    const { tenant, read } = await seed();
+  it("200: refresh=true reads the database in test mode", async () => {
+    const { read } = await seed();
     await read();
     expect((await read("?refresh=true")).source).toBe("database");
     expect((await read("?refresh=false")).source).toBe("cache");
+  });
 
-    const live = await harness.seedKey(tenant.tenantId);
+  it("503: refresh=true for a live wallet whose network has no node; without it 200 from the ledger, stale", async () => {
+    const live = await harness.seedTenant();
     const { wallet_id } = await createWallet(live);
     const refreshed = await live.get(`/wallets/${wallet_id}/balance?refresh=true`);
     expect([refreshed.status, refreshed.body.code]).toEqual([503, "network_unavailable"]);
     const { body } = await live.get(`/wallets/${wallet_id}/balance`);
-    expect([body.source, body.balances[0].total]).toEqual(["database", "0.00"]);
+    expect(body).toMatchObject({ source: "database", stale: true, balances: [{ total: "0.00" }, {}, {}, {}] });
   });
 
   it.each(["readCached", "fillCached"] as const)("200: from the database if %s fails", async (method) => {
@@ -153,5 +156,84 @@ describe("GET /wallets/{wallet_id}/balance", () => {
     const { read } = await seed();
     expect((await read("?refresh=maybe")).status).toBe(422);
     expect((await read("?fresh=true")).status).toBe(422);
+  });
+});
+
+describe("GET /wallets/{wallet_id}/balance of a live wallet", () => {
+  const base = useLocalNetwork("base");
+  const harness = useHarness({ environment: base.environment });
+
+  async function seed() {
+    const tenant = await harness.seedTenant();
+    const wallet = await createWallet(tenant);
+    const read = (query = "") => tenant.get(`/wallets/${wallet.wallet_id}/balance${query}`);
+    return { tenant, wallet, read };
+  }
+
+  it("200: the total is that of the chain, also if the account is not deployed; only the ledger can be spent", async () => {
+    const { wallet, read } = await seed();
+    await base.mint(wallet.address, 12_345_678n);
+
+    const { status, body } = await read();
+
+    expect([status, body]).toMatchObject([200, { source: "chain", stale: false }]);
+    expect(body.balances).toMatchObject([
+      {
+        ...{ token: "USDC", total: "12.345678", available: "0.00", held: "0.00" },
+        ...{ base_units: "12345678", usd_value: "12.345678" },
+      },
+      { token: "USDT", total: "0.00", contract: null },
+      {},
+      {},
+    ]);
+  });
+
+  it("200: cached for 30 seconds, unless refresh=true", async () => {
+    const { wallet, read } = await seed();
+    await read();
+    await base.mint(wallet.address, 1_000_000n);
+
+    const cached = await read();
+    const refreshed = await read("?refresh=true");
+    harness.clock.advanceSeconds(30);
+    const later = await read();
+
+    const totals = [cached, refreshed, later].map(({ body }) => [body.source, body.balances[0].total]);
+    expect(totals).toEqual([
+      ["cache", "0.00"],
+      ["chain", "1.00"],
+      ["chain", "1.00"],
+    ]);
+  });
+
+  it("200: from the ledger and stale while no node answers, also from the cache; 503 with refresh=true", async () => {
+    const { wallet, read } = await seed();
+    await base.mint(wallet.address, 1_000_000n);
+    for (const node of base.nodes) node.intercept(() => ({ status: 502, body: {} }));
+
+    const [first, second, refreshed] = [await read(), await read(), await read("?refresh=true")];
+
+    expect(first.body).toMatchObject({ source: "database", stale: true, balances: [{ total: "0.00" }, {}, {}, {}] });
+    expect(second.body).toMatchObject({ source: "cache", stale: true });
+    expect([refreshed.status, refreshed.body.code]).toEqual([503, "network_unavailable"]);
+  });
+
+  it("503: every node belongs to another chain; an operator is alerted", async () => {
+    const { read } = await seed();
+    harness.clock.advanceSeconds(10);
+    for (const node of base.nodes) node.intercept(() => ({ status: 200, body: { result: "0x89" } }));
+
+    expect((await read("?refresh=true")).status).toBe(503);
+    const alarms = harness.logLines.filter((line) => line.includes("operator action required"));
+    expect(alarms).toHaveLength(2);
+    expect(alarms[0]).toContain('"chainId":"137"');
+  });
+
+  it("404: a wallet of another tenant, also with refresh=true; no chain is asked", async () => {
+    const { wallet } = await seed();
+    const other = await harness.seedTenant();
+    const answer = await other.get(`/wallets/${wallet.wallet_id}/balance?refresh=true`);
+    expect([answer.status, answer.body.code]).toEqual([404, "wallet_not_found"]);
+    expect(base.nodes.flatMap(({ methods }) => methods)).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ const BalanceQuery = Type.Object(
     refresh: Type.Optional(
       Type.Boolean({
         description:
-          "Reads the balances without the cache. In live mode that means from the chain, which fails with `network_unavailable`.",
+          "Reads the balances without the cache. In live mode that means from the chain: fails with `network_unavailable` if it does not answer.",
       }),
     ),
   },
@@ -38,12 +38,13 @@ export const getWalletBalanceRoute = endpoint("GET /api/v1/svc/wallets/:wallet_i
   sdk: "wallets.balance",
   summary: "Get a wallet's balance",
   description:
-    "Returns the balances of the wallet, one for each token. They are cached for up to 30 seconds, and contain every change that was acknowledged before the call.",
+    "Returns the balances of the wallet, one for each token. They are cached for up to 30 seconds, and contain every change that was acknowledged before the call. The totals of a live wallet are those of the newest block of its network when they were read. A deposit is part of `total` at once, and of `available` once it is final.",
   auth: "tenant",
   scope: "wallets:read",
   agentBound: "allowed",
   query: BalanceQuery,
   answers: { 200: WalletBalancesResource },
+  errors: ["network_unavailable"],
   run: async (app, request) => {
     const key = walletKeyOf(request, request.params.wallet_id);
     const reading = await (request.query.refresh ? refreshedBalances(app, key) : readCachedBalances(app, key));
@@ -53,7 +54,7 @@ export const getWalletBalanceRoute = endpoint("GET /api/v1/svc/wallets/:wallet_i
 
 async function refreshedBalances(app: App, key: WalletKey) {
   const reading = await readWalletBalances(app, key);
-  if (key.mode === "live") throw new AppError("network_unavailable");
+  if (reading.stale) throw new AppError("network_unavailable");
   return reading;
 }
 

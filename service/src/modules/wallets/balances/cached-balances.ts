@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { App } from "../../../app.ts";
-import type { BlockchainNetwork } from "../../../foundation/blockchain-networks.ts";
+import { type BlockchainNetwork, networkFactsOf } from "../../../foundation/blockchain-networks.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
+import { invariant } from "../../../foundation/invariant.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
-import type { WalletKey } from "../queries.ts";
+import { isFailure } from "../../../ports/vendor-error.ts";
+import type { Wallet, WalletKey } from "../queries.ts";
 import { getWallet, walletNotFound } from "../wallets.ts";
 import { presentBalances, type WalletBalance } from "./present-balances.ts";
 
@@ -18,19 +20,23 @@ interface CachedBalances {
   readonly agentId: string;
   readonly network: BlockchainNetwork;
   readonly balances: WalletBalance[];
-  /** When the balances were read from the database, in milliseconds. */
+  /** When the balances were read, in milliseconds. */
   readonly asOfMs: number;
+  /** Whether the chain of a live wallet did not answer, so that the balances are those of the ledger. */
+  readonly stale: boolean;
 }
 
 export interface BalanceReading extends CachedBalances {
-  readonly source: "cache" | "database";
+  readonly source: "cache" | "database" | "chain";
 }
 
-type CacheApp = Pick<App, "db" | "clock" | "log" | "fastState">;
+type ReadApp = Pick<App, "db" | "clock" | "log" | "evmNetworks">;
+type CacheApp = ReadApp & Pick<App, "fastState">;
 
 /**
  * Returns the wallet's balances, which can be up to 30 seconds old. They contain every change for which `forgetBalances`
- * has returned. If the fast state does not respond, reads the database. Throws `wallet_not_found`.
+ * has returned. Totals of live wallets are those of the chain, or of the ledger if the chain does not answer. If the fast
+ * state does not respond, the cache is not used. Throws `wallet_not_found`.
  */
 export async function readCachedBalances(app: CacheApp, key: WalletKey): Promise<BalanceReading> {
   const entry = {
@@ -49,16 +55,35 @@ export async function readCachedBalances(app: CacheApp, key: WalletKey): Promise
   return read;
 }
 
-/** Returns the wallet's balances from the database. Throws `wallet_not_found`. */
-export async function readWalletBalances(
-  { db, clock }: Pick<App, "db" | "clock">,
-  key: WalletKey,
-): Promise<BalanceReading> {
-  const asOfMs = clock.now().getTime();
-  const wallet = await getWallet(db, key);
+/**
+ * Returns the wallet's balances without the cache: those of a test wallet from the ledger, those of a live wallet from the
+ * chain and the ledger. Throws `wallet_not_found`.
+ */
+export async function readWalletBalances(app: ReadApp, key: WalletKey): Promise<BalanceReading> {
+  const asOfMs = app.clock.now().getTime();
+  const wallet = await getWallet(app.db, key);
   const { mode, agentId, network } = wallet;
-  const balances = presentBalances(wallet);
-  return { mode, agentId, network, balances, asOfMs, source: "database" };
+  const onChain = mode === "live" ? await readOnChain(app, wallet) : null;
+  const balances = presentBalances(wallet, onChain);
+  const source = onChain === null ? "database" : "chain";
+  return { mode, agentId, network, balances, asOfMs, source, stale: mode === "live" && onChain === null };
+}
+
+/** Returns how much USDC the wallet has on its chain, or null if that is not known. */
+async function readOnChain(
+  { evmNetworks, log }: Pick<App, "evmNetworks" | "log">,
+  { network, address }: Pick<Wallet, "network" | "address">,
+): Promise<bigint | null> {
+  const { usdc } = networkFactsOf(network).contracts;
+  invariant(usdc !== undefined, "wallets are on networks with USDC");
+  try {
+    const balances = await evmNetworks.get(network)?.readTokenBalances(usdc, [address]);
+    return balances?.[0] ?? null;
+  } catch (error) {
+    if (!isFailure(error, "unavailable")) throw error;
+    log.warn({ network, cause: String(error.cause) }, "a network does not respond");
+    return null;
+  }
 }
 
 /**

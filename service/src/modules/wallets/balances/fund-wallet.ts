@@ -24,17 +24,18 @@ export const WalletBalancesResource = NamedObject("WalletBalances", {
   network: Type.Enum([...EVM_NETWORKS]),
   balances: Type.Array(WalletBalance),
   source: Type.Enum(["cache", "database", "chain"], {
-    description: "Where the balances were read. `chain` is reserved.",
+    description: "Where the balances were read: `chain` for those of live wallets, if the network answers.",
   }),
-  as_of: { ...Timestamp, description: "When the balances were read from the database." },
-  stale: Type.Boolean({ description: "Whether the balances may be out of date." }),
+  as_of: { ...Timestamp, description: "When the balances were read." },
+  stale: Type.Boolean({
+    description: "Whether the network of a live wallet did not answer. The totals are then those of the ledger.",
+  }),
 });
 
 export function presentReading(walletId: string, reading: BalanceReading): Static<typeof WalletBalancesResource> {
   return toWire(WalletBalancesResource, reading, {
     wallet_id: walletId,
     as_of: new Date(reading.asOfMs).toISOString(),
-    stale: false,
   });
 }
 
