@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdir, open, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { foundryBinary } from "@purser/contracts/chain/foundry-binary.ts";
 import { http } from "viem";
@@ -57,10 +57,11 @@ export async function startAnvil(files: AnvilFiles, chainId: number): Promise<An
   const reserved = await reservePort(0);
   await reserved.release();
   const hasState = (await readPrivateFile(files.state)) !== undefined;
-  const loaded = hasState ? ["--load-state", files.state] : [];
+  // Its command line names the folder, so a list of processes shows whose anvil it is.
+  const paths = ["--cache-path", dirname(files.state), ...(hasState ? ["--load-state", files.state] : [])];
   const address = ["--host", "127.0.0.1", "--port", String(reserved.port), "--no-cors"];
   await using log = await open(files.log, "a", 0o600);
-  const child = spawn(binary, [...address, "--chain-id", String(chainId), "--silent", ...loaded], {
+  const child = spawn(binary, [...address, "--chain-id", String(chainId), "--silent", ...paths], {
     // In a session of its own, Ctrl-C does not end it before its state is saved.
     detached: true,
     stdio: ["ignore", log.fd, log.fd],
