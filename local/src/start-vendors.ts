@@ -4,6 +4,7 @@ import { startMailbox } from "@purser/simulators/mailbox/start-mailbox.ts";
 import { postWebhooksTo } from "@purser/simulators/sandbox/post-webhooks.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import type { LocalDatabases } from "./databases.ts";
+import { addExplorer } from "./networks/explorer/explorer.ts";
 import { type LocalNetworks, startNetworks } from "./networks/start-networks.ts";
 import type { Progress } from "./progress.ts";
 import { portOf, type SavedPorts } from "./saved-ports.ts";
@@ -64,6 +65,7 @@ export async function startVendors({
       ports,
       redirectUris: [publicUrl + OAUTH_CALLBACK_PATH],
       sendWebhook: postWebhooksTo(publicUrl),
+      addPages: (server) => addExplorer(server, networks.rpcUrlOf),
       loginRedirectUris: LOGIN_RETURN_PATHS.map((path) => publicUrl + path),
     }),
   );

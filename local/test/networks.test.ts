@@ -22,6 +22,8 @@ describe("the local networks", () => {
     expect(minted.status).toBe(200);
     const { body } = await client.get(`/wallets/${wallet_id}/balance?refresh=true`);
     expect(body).toMatchObject({ source: "chain", balances: [{ token: "USDC", total: "25.00" }, {}, {}, {}] });
+    const page = await fetch(`${line.sandbox_url}/networks/base-sepolia/address/${address}`);
+    expect(await page.text()).toContain("25.00 USDC");
     signal("SIGTERM");
     expect(await ended).toBe(0);
     await untilNothingRuns(dataDir);

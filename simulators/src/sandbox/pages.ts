@@ -146,7 +146,7 @@ function validity({ valid }: LoggedRequest): string {
   return valid ? "yes" : "no";
 }
 
-function table(heads: readonly string[], rows: readonly (readonly (string | Html)[])[]): Html {
+export function table(heads: readonly string[], rows: readonly (readonly (string | Html)[])[]): Html {
   if (rows.length === 0) return html`<p class="card empty">None yet.</p>`;
   return html`<div class="card table"><table>
     <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
@@ -154,7 +154,7 @@ function table(heads: readonly string[], rows: readonly (readonly (string | Html
   </table></div>`;
 }
 
-function time(at: Date): Html {
+export function time(at: Date): Html {
   const iso = at.toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
 }

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from "fastify";
 import { Pool } from "pg";
 import { openContractsOnce } from "../contracts/open-contracts.ts";
 import { listenOnPort } from "../kit/listen-on-port.ts";
@@ -39,6 +40,8 @@ export interface SandboxOptions extends VendorOptions {
   readonly serviceClock?: Clock;
   /** Chooses the outcomes of calls at random, for example. Default: every call has the outcome `ok`. */
   readonly chooseOutcome?: ChooseOutcome;
+  /** Adds pages to the server of the control page. */
+  readonly addPages?: (server: FastifyInstance) => void;
 }
 
 interface Clock {
@@ -83,6 +86,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       accesses[name] = await access(vendor, options);
     }
     const server = buildControlServer(vendors);
+    options.addPages?.(server);
     parts.push({ close: () => server.close() });
     return {
       url: await listenOnPort(server, { host: options.host, port: options.controlPort ?? 0 }),
