@@ -37,6 +37,7 @@ const MODULES = {
   charges: ["billing/payment-setup", "billing/queries", "charge-amount", "open-months", "queries", "reserve-charge", "settle-charge"],
   services: ["env-names", "queries", "rotation/queries", "service-env"],
   env: [],
+  networks: ["networks"],
   wallets: ["balances/cached-balances", "queries", "wallets"],
   payments: ["settle-payment", "spend/spend"],
   fiat: [],

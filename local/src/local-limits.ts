@@ -1,4 +1,5 @@
 import { readLimits } from "@purser/service/config/limits.ts";
+import { readConfirmations } from "@purser/service/config/networks.ts";
 import { createReader, type Environment } from "@purser/service/config/reader.ts";
 import { readTimeouts, TIMEOUT_NAMES } from "@purser/service/config/timeouts.ts";
 import { StartError } from "./start-error.ts";
@@ -9,6 +10,7 @@ import { StartError } from "./start-error.ts";
  */
 const NAMES = [
   "REPLAY_GUARD",
+  "PURSER_CONFIRMATIONS",
   "PURSER_DATA_KEY_AGE_MAX_DAYS",
   "PURSER_EXEMPT_LOOPBACK",
   "PURSER_FAILURES_PER_MINUTE",
@@ -25,6 +27,7 @@ export function readLocalLimits(environment: Environment): Environment {
   const read = createReader(limits, problems);
   readLimits(read, "local");
   readTimeouts(read);
+  readConfirmations(read, "local");
   if (problems.length > 0) throw new StartError(problems.join("\n"));
   return limits;
 }

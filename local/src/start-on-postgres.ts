@@ -4,6 +4,7 @@ import type { App } from "@purser/service/app.ts";
 import { startService } from "@purser/service/compose.ts";
 import type { Environment } from "@purser/service/config/reader.ts";
 import { migrate, OldSchemaError } from "@purser/service/db/migrate.ts";
+import { useNetwork } from "@purser/service/modules/networks/networks.ts";
 import type { Sandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { ensureDatabases, findKeysInUse } from "./databases.ts";
 import { type DemoDeveloper, ensureDemoDeveloper } from "./demo-developer.ts";
@@ -93,6 +94,7 @@ export async function startOnPostgres({
     startService(config, { logTo: log, handOverPort: reserved.handOver }),
   );
   onStarted(() => service.close());
+  vendors.networks.beforeMint((network) => useNetwork(service.app, network));
 
   const demo = await progress.step("demo developer", () =>
     retryWhileDatabaseUnavailable(() => ensureDemoDeveloper(service.app, dataDir, progress.note)),

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { until } from "../../e2e/src/until.ts";
 import { clientOf, start, untilNothingRuns, useLocalProfile } from "./local-profile.ts";
 
 const GUARD = new URL("refuse-development-packages.mjs", import.meta.url);
@@ -22,6 +23,10 @@ describe("the local networks", () => {
     expect(minted.status).toBe(200);
     const { body } = await client.get(`/wallets/${wallet_id}/balance?refresh=true`);
     expect(body).toMatchObject({ source: "chain", balances: [{ token: "USDC", total: "25.00" }, {}, {}, {}] });
+    await until("the deposit is credited", async () => {
+      const found = await client.get(`/wallets/${wallet_id}`);
+      return JSON.stringify(found.body).includes('"available":"25.00"') ? true : undefined;
+    });
     const page = await fetch(`${line.sandbox_url}/networks/base-sepolia/address/${address}`);
     expect(await page.text()).toContain("25.00 USDC");
     signal("SIGTERM");

@@ -84,6 +84,8 @@ export interface App {
   readonly vendorWebhooks: ReadonlyMap<string, VendorWebhooks>;
   /** The blockchain networks that have a node. */
   readonly evmNetworks: ReadonlyMap<BlockchainNetwork, EvmNetwork>;
+  /** The networks of which this process knows that they are in use. */
+  readonly networksInUse: Set<BlockchainNetwork>;
   /** Holds the keys that own wallets. */
   readonly walletSigner: WalletSigner;
   /** Runs workflows and resumes them after a crash. */

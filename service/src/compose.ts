@@ -102,6 +102,7 @@ export async function composeApp(
     ...composeVendors(config, clock),
     dollarRates: new Map(),
     evmNetworks: composeNetworks(config, { clock, log }),
+    networksInUse: new Set(),
     walletSigner: createLocalWalletSigner(),
     keyUses: new Map(),
     authFailures: new AuthFailureLog(),

@@ -5,7 +5,13 @@ import { checkCaptcha, checkRealCaptcha, readCaptcha } from "./config/captcha.ts
 import { readKeyEncryptionKeys } from "./config/key-encryption-keys.ts";
 import { readKybRequiredFor } from "./config/kyb.ts";
 import { isEd25519Key, isEd25519PublicKey, isLoopbackUrl, isUrlOf, readLimits } from "./config/limits.ts";
-import { checkRealNetworks, readContractsDeployment, readRpcUrls, readWalletNetworks } from "./config/networks.ts";
+import {
+  checkRealNetworks,
+  readConfirmations,
+  readContractsDeployment,
+  readRpcUrls,
+  readWalletNetworks,
+} from "./config/networks.ts";
 import { createReader, type Environment, type Reader } from "./config/reader.ts";
 import { checkTimeouts, readTimeouts, type TimeoutsConfig } from "./config/timeouts.ts";
 import { readTokenIssuers } from "./config/token-issuers.ts";
@@ -126,6 +132,7 @@ function readSettings(read: Reader, profile: Profile, timeouts: TimeoutsConfig):
     ...readLimits(read, profile),
     walletNetworks: readWalletNetworks(read, profile),
     contractsDeployment: readContractsDeployment(read),
+    confirmations: readConfirmations(read, profile),
     kybRequiredFor: readKybRequiredFor(read, profile),
     profile,
     publicUrl: readUrl(

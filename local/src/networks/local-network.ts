@@ -51,6 +51,10 @@ export class LocalNetwork {
     this.#usdc = getAddress(contracts.usdc);
   }
 
+  get name(): BlockchainNetwork {
+    return this.#options.network;
+  }
+
   /** The URL of its chain for readers, or undefined if it has not been started. */
   get rpcUrl(): string | undefined {
     return this.#running?.anvil.rpcUrl;

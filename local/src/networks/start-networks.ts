@@ -24,8 +24,12 @@ export interface LocalNetworks {
   readonly rpcUrls: string;
   /** Returns the URL of a network's chain, or undefined if the chain has not been started. Calls to it start nothing. */
   rpcUrlOf(network: BlockchainNetwork): string | undefined;
+  /** Sets what is done before USDC is created, so that Purser sees the deposit. */
+  beforeMint(run: BeforeMint): void;
   close(): Promise<void>;
 }
+
+type BeforeMint = (network: BlockchainNetwork) => Promise<void>;
 
 /**
  * Starts the server of the local networks, and no chain: a network's chain starts with the first call of the network. If
@@ -38,12 +42,16 @@ export async function startNetworks(options: {
   readonly note: (text: string) => void;
 }): Promise<LocalNetworks> {
   const networks = new Map(EVM_NETWORKS.map((network) => [network, new LocalNetwork({ ...options, network })]));
-  const server = buildServer(networks);
+  let beforeMint: BeforeMint = async () => {};
+  const server = buildServer(networks, (network) => beforeMint(network));
   const url = await listenOnPort(server, { host: HOST, port: options.port });
   return {
     url,
     rpcUrls: EVM_NETWORKS.map((network) => `${network} ${url}/${network}`).join(","),
     rpcUrlOf: (network) => networks.get(network)?.rpcUrl,
+    beforeMint: (run) => {
+      beforeMint = run;
+    },
     close: async () => {
       await server.close();
       await Promise.all([...networks.values()].map((network) => network.close()));
@@ -53,7 +61,7 @@ export async function startNetworks(options: {
 
 type Networks = ReadonlyMap<BlockchainNetwork, LocalNetwork>;
 
-function buildServer(networks: Networks): FastifyInstance {
+function buildServer(networks: Networks, beforeMint: BeforeMint): FastifyInstance {
   const server = fastify({ logger: false, bodyLimit: BODY_BYTES_MAX });
   requireLoopbackHost(server, (reply) =>
     sendProblem(reply, 421, "The networks only accept the host names 127.0.0.1 and localhost."),
@@ -72,7 +80,7 @@ function buildServer(networks: Networks): FastifyInstance {
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
-  addRoutes(server, networks);
+  addRoutes(server, networks, beforeMint);
   return server;
 }
 
@@ -81,7 +89,7 @@ interface NetworkRoute {
   readonly Body: string | undefined;
 }
 
-function addRoutes(server: FastifyInstance, networks: Networks): void {
+function addRoutes(server: FastifyInstance, networks: Networks, beforeMint: BeforeMint): void {
   server.post<NetworkRoute>("/:network", async ({ params, body }, reply) => {
     const requests = [parse(body)].flat() as RpcRequest[];
     const response = await networkOf(networks, params.network).forward(body ?? "", requests.map(Object));
@@ -104,6 +112,7 @@ function addRoutes(server: FastifyInstance, networks: Networks): void {
         "amount is not an amount of USDC: a text such as 100.00, with at most six decimals, up to a billion.",
       );
     }
+    await beforeMint(network.name);
     const { transactionHash, blockNumber } = await network.mint(address, parsed.baseUnits);
     return {
       ...{ network: params.network, address, token: "USDC", amount: formatTokenAmount(parsed) },

@@ -3721,10 +3721,10 @@ interface components {
         readonly WalletActivity: {
             /** @enum {string} */
             readonly object: "wallet_activity";
-            /** @description The id of the funding, the payment or the change of the freeze. */
+            /** @description The id of the funding, the deposit, the payment or the change of the freeze. */
             readonly activity_id: string;
             /**
-             * @description `deposit`: test tokens, or a payment to the wallet. `payment`: a payment by it.
+             * @description `deposit`: test tokens, a transfer on the chain of a live wallet, or a payment to the wallet. `payment`: a payment by it.
              * @enum {string}
              */
             readonly type: "deposit" | "payment" | "freeze" | "unfreeze";
@@ -3732,8 +3732,10 @@ interface components {
             readonly token: ("USDC" | "USDT" | "PYUSD" | "EURC") | null;
             /** @description Null for a change of the freeze. */
             readonly amount: components["schemas"]["Amount"] | null;
-            /** @description The status of the payment. `confirmed` for test tokens. */
-            readonly status: ("requires_approval" | "approved" | "queued" | "signing" | "submitted" | "confirmed" | "authorized" | "captured" | "voided" | "denied" | "rejected" | "expired" | "canceled" | "failed" | "dropped" | "refunded" | "partially_refunded") | null;
+            /** @description The status of the payment. `confirmed` for test tokens. A transfer on the chain is `pending` until it is final, then `confirmed`. */
+            readonly status: ("requires_approval" | "approved" | "queued" | "signing" | "submitted" | "confirmed" | "authorized" | "captured" | "voided" | "denied" | "rejected" | "expired" | "canceled" | "failed" | "dropped" | "refunded" | "partially_refunded" | "pending") | null;
+            /** @description The transaction of a transfer on the chain. */
+            readonly tx_hash: string | null;
             /** @description The payment, if it is one. */
             readonly payment_id: string | null;
             /** @description The freeze that was made or lifted, and by whom. Null for other types. */

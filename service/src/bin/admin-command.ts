@@ -2,8 +2,11 @@ import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { Check } from "typebox/value";
 import type { App } from "../app.ts";
+import { blockchainNetworkOf } from "../foundation/blockchain-networks.ts";
 import { EmailIn } from "../http/routes/developers/fields.ts";
 import { createAdmin, disableAdmin, listAdmins } from "../modules/admins/admins.ts";
+import { resumeNetwork } from "../modules/networks/networks.ts";
+import { listCursors } from "../modules/networks/queries.ts";
 import { type Terminal, UsageError, withApp } from "./command-line.ts";
 
 const USAGE = `Creates, lists and disables admins of this server. Reads the same environment variables as the server.
@@ -12,13 +15,17 @@ const USAGE = `Creates, lists and disables admins of this server. Reads the same
   npm run admin -- create --email ada@example.com --password-stdin < file
   npm run admin -- list
   npm run admin -- disable --email ada@example.com
+  npm run admin -- networks
+  npm run admin -- networks resume base-sepolia
 
-create prints the admin's credentials once: save them. If they are lost, disable the admin and create the same address again.`;
+networks lists the networks in use; networks resume lets a network that was stopped be used again. create prints the admin's credentials once: save them. If they are lost, disable the admin and create the same address again.`;
 
 interface CommandInput {
   readonly print: Terminal["print"];
   readonly email: string | undefined;
   readonly password: string | undefined;
+  /** What follows the name of the command. */
+  readonly rest: readonly string[];
 }
 
 const commands: Readonly<Record<string, (app: App, input: CommandInput) => Promise<void>>> = {
@@ -42,6 +49,19 @@ const commands: Readonly<Record<string, (app: App, input: CommandInput) => Promi
     }
     print(`${address} is disabled. The admin's sessions have ended.`);
   },
+  networks: async (app, { rest: [action, name = "", ...more], print }) => {
+    if (action === undefined) {
+      for (const { network, blockNumber, readAt, stoppedAt } of await listCursors(app.db)) {
+        const state = stoppedAt === null ? "in use " : "stopped";
+        print(`${network.padEnd(17)}  ${state}  block ${blockNumber}, read ${readAt.toISOString()}`);
+      }
+      return;
+    }
+    const network = blockchainNetworkOf(name);
+    if (action !== "resume" || network === undefined || more.length > 0) throw new UsageError(USAGE);
+    if (!(await resumeNetwork(app, network))) throw new UsageError(`The network ${network} is not stopped.`);
+    print(`${network} is resumed. The balances of its wallets are compared with the chain within the hour.`);
+  },
 };
 
 /** Runs `npm run admin`. Throws `UsageError` for unknown commands and missing options. */
@@ -58,9 +78,9 @@ export async function adminCommand(argv: readonly string[], terminal: Terminal):
   const [command = "", ...rest] = positionals;
   const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (values.help) return terminal.print(USAGE);
-  if (run === undefined || rest.length > 0) throw new UsageError(USAGE);
+  if (run === undefined || (command !== "networks" && rest.length > 0)) throw new UsageError(USAGE);
   const password = values["password-stdin"] ? (await text(terminal.stdin)).trimEnd() : undefined;
-  const input = { email: values.email, password, print: terminal.print };
+  const input = { email: values.email, password, rest, print: terminal.print };
   await withApp(terminal, (app) => run(app, input), { logLevel: "silent" });
 }
 

@@ -3,12 +3,49 @@ import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../test/accounts.ts";
 import { adminsOf } from "../../test/admins.ts";
 import { useHarness } from "../../test/harness.ts";
+import { useLocalNetwork } from "../../test/networks/local-network.ts";
 import { type EndedCommand, runAsOperator, runInProcess } from "../../test/run-command.ts";
 import { createFileKeyEncryptionKey } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
 import { totpCode } from "../crypto/totp.ts";
+import { stopNetwork, useNetwork } from "../modules/networks/networks.ts";
 import { adminCommand } from "./admin-command.ts";
 
 const KEY_ENCRYPTION_KEY = randomBytes(32).toString("base64");
+
+describe("npm run admin -- networks", () => {
+  const base = useLocalNetwork("base");
+  const harness = useHarness({ environment: base.environment });
+  const run = (...args: string[]) =>
+    runInProcess(adminCommand, ["networks", ...args], {
+      ...{ databaseUrl: harness.database.serviceUrl, folder: harness.folder, input: "" },
+      environment: base.environment,
+    });
+
+  it("lists the networks in use, and resumes one that was stopped", async () => {
+    expect(await run()).toMatchObject({ code: 0, stdout: "" });
+    await useNetwork(harness.app, "base");
+    expect((await run()).stdout).toMatch(/^base +in use +block \d+, read 20\S+Z\n$/);
+    expect(await run("resume", "base")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("is not stopped"),
+    });
+
+    await stopNetwork(harness.app, { network: "base", blockNumber: 1n });
+    expect((await run()).stdout).toMatch(/^base +stopped +block/);
+    expect(await run("resume", "base")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("base is resumed"),
+    });
+    expect((await run()).stdout).toMatch(/^base +in use/);
+  });
+
+  it.each([[["pause", "base"]], [["resume"]], [["resume", "bitcoin"]], [["resume", "base", "now"]]])(
+    "explains the command for %j",
+    async (args) => {
+      expect(await run(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining("networks resume") });
+    },
+  );
+});
 
 describe("npm run admin", () => {
   const harness = useHarness({

@@ -31,6 +31,12 @@ export function readContractsDeployment(read: Reader): ContractsDeployment {
   return read.oneOf(DEPLOYMENT, Object.keys(ADDRESSES) as ContractsDeployment[], "local");
 }
 
+/** Reads how many blocks make a block final. Production has the number of each network, the local profile has one. */
+export function readConfirmations(read: Reader, profile: Profile): number | null {
+  if (profile === "production") return null;
+  return read.whole("PURSER_CONFIRMATIONS", 1);
+}
+
 /** The URLs of the nodes of each network: one or two. They can contain credentials. */
 export type RpcUrlsConfig = ReadonlyMap<BlockchainNetwork, readonly string[]>;
 

@@ -158,6 +158,7 @@ describe("row-level security", () => {
     const withTenant = tenantTables();
     expect(tables.filter((table) => !withTenant.includes(table))).toEqual([
       "login_states",
+      "network_cursors",
       "provider_catalogs",
       "schema_migrations",
       "vendor_events",

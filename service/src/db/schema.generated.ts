@@ -4,10 +4,10 @@
  */
 
 import type { BlockchainNetwork } from "../foundation/blockchain-networks.ts";
-import type { AdminId, ApiKeyId, ApprovalId, AuditId, ConversionId, FiatAccountId, InvoiceId, KillSwitchId, LedgerAccountId, LedgerTransferId, LinkId, OperationId, PaymentId, PolicyDecisionId, PolicyId, ProjectId, ServiceId, TenantId, WalletId } from "../foundation/ids.ts";
+import type { AdminId, ApiKeyId, ApprovalId, AuditId, ConversionId, DepositId, FiatAccountId, InvoiceId, KillSwitchId, LedgerAccountId, LedgerTransferId, LinkId, OperationId, PaymentId, PolicyDecisionId, PolicyId, ProjectId, ServiceId, TenantId, WalletId } from "../foundation/ids.ts";
 import type { Asset, UsdMicros } from "../foundation/money.ts";
 import type { AgentStatus, ApprovalStatus, AuditChain, AuthFailureReason, BankVerificationMethod, Biller, BudgetPeriod, CapBehavior, ConversionDirection, ConversionStatus, DeploymentStatus, FiatAccountStatus, FreezeMode, FreezeReason, FreezeSource, HolderType, IdentityProviderName, KeyedProvider, KillSwitchOutcome, KillSwitchScope, KillSwitchStatus, KillSwitchTargetType, KybDecision, LedgerAccountKind, LinkError, LinkFlow, LinkStatus, Mode, OnchainFreezeStatus, OperationStatus, PaymentExecution, PaymentStatus, PolicyOperation, PolicyOutcome, RotationReason, Scope, ServiceStatus, StepStatus, VerificationStatus, WalletStatus } from "../foundation/vocabulary.ts";
-import type { AgentSoftware, ApprovalRule, ApprovalSummary, ApprovalVote, AuditActor, AuditSubject, ConversionTrace, DepositInstructions, JsonColumn, JsonData, JsonFields, OperationError, PaymentDecision, PaymentFailure, PaymentMethodSummary, PaymentPayee, Sealed, SealedUnder, TimelineEntry } from "./column-types.ts";
+import type { AgentSoftware, ApprovalRule, ApprovalSummary, ApprovalVote, AuditActor, AuditSubject, ConversionTrace, DepositInstructions, JsonColumn, JsonData, JsonFields, OperationError, PaymentDecision, PaymentFailure, PaymentMethodSummary, PaymentPayee, Sealed, SealedUnder, SeenBlock, TimelineEntry } from "./column-types.ts";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -349,6 +349,25 @@ export interface DataKeyWrappings {
   version: number;
 }
 
+export interface Deposits {
+  asset: Asset;
+  baseUnits: bigint;
+  blockHash: string;
+  blockNumber: bigint;
+  confirmedAt: Date | null;
+  createdAt: Date;
+  depositId: DepositId;
+  logIndex: number;
+  mode: "live";
+  network: BlockchainNetwork;
+  sender: string;
+  status: "pending" | "confirmed";
+  tenantId: TenantId;
+  transactionHash: string;
+  transferId: LedgerTransferId | null;
+  walletId: WalletId;
+}
+
 export interface DeveloperIdentities {
   email: string;
   lastUsedAt: Date;
@@ -676,6 +695,17 @@ export interface MoneyChecks {
   checkedAt: Date;
   countedIn: string | null;
   tenantId: TenantId;
+}
+
+export interface NetworkCursors {
+  balancesCheckedAt: Date;
+  blockHash: string;
+  blockNumber: bigint;
+  createdAt: Date;
+  network: BlockchainNetwork;
+  readAt: Date;
+  recentBlocks: JsonColumn<ReadonlyArray<SeenBlock>>;
+  stoppedAt: Date | null;
 }
 
 export interface Operations {
@@ -1154,6 +1184,7 @@ export interface DB {
   conversions: Conversions;
   credentialPulls: CredentialPulls;
   dataKeyWrappings: DataKeyWrappings;
+  deposits: Deposits;
   developerIdentities: DeveloperIdentities;
   developerPasswords: DeveloperPasswords;
   developerRecoveryCodes: DeveloperRecoveryCodes;
@@ -1179,6 +1210,7 @@ export interface DB {
   loginStates: LoginStates;
   mfaChallenges: MfaChallenges;
   moneyChecks: MoneyChecks;
+  networkCursors: NetworkCursors;
   operations: Operations;
   operationSteps: OperationSteps;
   outboxMessages: OutboxMessages;

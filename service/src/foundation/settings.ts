@@ -41,6 +41,8 @@ export interface Settings {
   readonly killSwitchesPerHour: number;
   /** The networks on which live wallets can be created. Test wallets can be on every EVM network. */
   readonly walletNetworks: readonly BlockchainNetwork[];
+  /** How many blocks, its own included, make a block final. Null for the number of each network. */
+  readonly confirmations: number | null;
   /** The deployment of the contracts, by its name in `contracts/abi/addresses.ts`. Wallets are accounts of its factory. */
   readonly contractsDeployment: keyof typeof ADDRESSES;
   /** What requires a verified business in live mode. Only in the production profile. */

@@ -6,7 +6,9 @@ import { seedApproval } from "../../test/approvals/seed-approval.ts";
 import { appendEntries } from "../../test/audit-trail.ts";
 import { useHarness } from "../../test/harness.ts";
 import { fiatJobCases } from "../../test/jobs/fiat-job-cases.ts";
+import { networkJobCases } from "../../test/jobs/network-job-cases.ts";
 import { projectJobCases } from "../../test/jobs/project-job-cases.ts";
+import { useLocalNetwork } from "../../test/networks/local-network.ts";
 import { frozenWallet, waitingPayment } from "../../test/payments/waiting-payment-rows.ts";
 import { seedCharge, seedService } from "../../test/project-seeds.ts";
 import { createFileKeyEncryptionKey, createKeyring } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
@@ -42,10 +44,17 @@ interface Case {
 
 describe("jobs", () => {
   const oldKey = createFileKeyEncryptionKey(randomBytes(32).toString("base64"));
+  const base = useLocalNetwork("base");
   const harness = useHarness({
     vendors: true,
     settings: { dataKeyAgeMaxDays: 100 },
-    environment: { PURSER_WORKFLOW_LEASE_MS: "1000", PURSER_PROVIDER_TIMEOUT_MS: "20000" },
+    environment: {
+      get PURSER_RPC_URLS() {
+        return base.environment.PURSER_RPC_URLS;
+      },
+      PURSER_WORKFLOW_LEASE_MS: "1000",
+      PURSER_PROVIDER_TIMEOUT_MS: "20000",
+    },
     replace: ({ keyEncryptionKey, durable }) => ({
       keyEncryptionKey: createKeyring(keyEncryptionKey, [oldKey]),
       durable: {
@@ -482,6 +491,7 @@ describe("jobs", () => {
     },
     ...billing.cases,
     ...fiatCases,
+    ...networkJobCases(harness, base),
     "expire-approvals": {
       seed: async (tenantId) => seedApproval(harness.app, tenantId, { seconds: -1 }),
       isDone: hasRow("approvals", "status = 'expired'"),

@@ -27,6 +27,8 @@ import { checkLedger } from "../workflows/check-ledger.ts";
 import { expireApprovals } from "../workflows/decide-approval/decide-approval.ts";
 import { dueWork } from "../workflows/due-work.ts";
 import { continueKillSwitches } from "../workflows/kill-switch/kill-switch.ts";
+import { checkChainBalances } from "../workflows/networks/check-chain-balances.ts";
+import { superviseNetworks } from "../workflows/networks/supervise-networks.ts";
 import { relayDueMessages } from "../workflows/relay-outbox.ts";
 import { rotateDataKeys } from "../workflows/rotate-data-keys.ts";
 import { escalateStuckOperations, startPendingOperations } from "../workflows/stalled-operations/stalled-operations.ts";
@@ -107,6 +109,8 @@ export function workerJobs(app: App): readonly Job[] {
     job("rotate-data-keys", 5 * MINUTE_MS, () => rotateDataKeys(app, rotationPosition)),
     job("check-ledger", 5 * MINUTE_MS, checkLedger),
     job("check-inventory", 5 * MINUTE_MS, checkInventory),
+    job("supervise-networks", MINUTE_MS, superviseNetworks),
+    job("check-chain-balances", 5 * MINUTE_MS, checkChainBalances),
     job("expire-links", HOUR_MS, expireLinks),
     job("delete-ended-workflows", HOUR_MS, () =>
       app.durable.deleteEndedWorkflows(new Date(systemClock.now().getTime() - WORKFLOW_RETENTION_MS)),

@@ -4,6 +4,7 @@ import { advanceFiatAccounts } from "../modules/fiat/advance-account.ts";
 import { advanceConversions } from "../modules/fiat/conversions/advance-conversion.ts";
 import { revokeTokens } from "../modules/links/revocations/revoke-tokens.ts";
 import { applyVendorEvents } from "./apply-vendor-events.ts";
+import { watchNetworks } from "./networks/watch-network.ts";
 import { retireDueCredentials } from "./rotate-service/retire-credentials.ts";
 
 /** Every kind of due work. Each is a job of the workers. */
@@ -14,4 +15,5 @@ export const dueWork: readonly DueWork[] = [
   retireDueCredentials,
   revokeTokens,
   applyVendorEvents,
+  watchNetworks,
 ];

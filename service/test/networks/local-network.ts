@@ -4,13 +4,18 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { startLocalChain } from "@purser/contracts/chain/local-chain.ts";
 import { localChainOf, mintUsdc, prepareLocalNetwork } from "@purser/contracts/chain/local-network.ts";
+import { encodeFunctionData, erc20Abi, parseAbi } from "viem";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { type BlockchainNetwork, networkFactsOf } from "../../src/foundation/blockchain-networks.ts";
+
+const MINT_ABI = parseAbi(["function mint(address account, uint256 amount)"]);
 
 /** What a node answers instead of the chain: a status with a body, or nothing at all. */
 type Answer = { readonly status: number; readonly body: object } | "silence";
 /** Returns an answer for a call, or undefined to ask the chain. */
 type Intercept = (call: { readonly method: string; readonly params: readonly unknown[] }) => Answer | undefined;
+
+type ChangeResult = (result: unknown, params: readonly unknown[]) => unknown;
 
 export interface TestNode {
   readonly url: string;
@@ -18,6 +23,9 @@ export interface TestNode {
   readonly methods: string[];
   /** Answers calls instead of the chain until the test ends. */
   intercept(intercept: Intercept): void;
+  /** Changes the results of a method until the test ends. */
+  interceptResult(method: string, change: ChangeResult): void;
+  reset(): void;
 }
 
 /**
@@ -29,7 +37,7 @@ export function useLocalNetwork(network: BlockchainNetwork) {
   const chain = localChainOf(network, evmChainId);
   const usdc = contracts.usdc as `0x${string}`;
   let local: Awaited<ReturnType<typeof startLocalChain>>;
-  const nodes: (TestNode & { stop(): Promise<void>; reset(): void })[] = [];
+  const nodes: (TestNode & { stop(): Promise<void> })[] = [];
 
   beforeAll(async () => {
     local = await startLocalChain([], chain);
@@ -46,6 +54,11 @@ export function useLocalNetwork(network: BlockchainNetwork) {
     await local.stop();
   });
 
+  const rpc = async (method: string, params: readonly unknown[]) =>
+    await local.testClient.request({ method: method as never, params: params as never });
+  const mint = async (address: string, amountMicros: bigint) =>
+    await mintUsdc({ rpcUrl: local.rpcUrl, chain, usdc }, { address: address as `0x${string}`, amountMicros });
+
   return {
     /** For the harness. */
     environment: {
@@ -59,13 +72,41 @@ export function useLocalNetwork(network: BlockchainNetwork) {
     get local() {
       return local;
     },
-    mint: async (address: string, amountMicros: bigint) =>
-      await mintUsdc({ rpcUrl: local.rpcUrl, chain, usdc }, { address: address as `0x${string}`, amountMicros }),
+    mint,
+    /** Creates tokens for several addresses in one block. */
+    mintInOneBlock: async (mints: readonly (readonly [address: string, amountMicros: bigint])[], token = usdc) => {
+      await local.testClient.setAutomine(false);
+      for (const [address, amountMicros] of mints) {
+        const data = encodeFunctionData({ abi: MINT_ABI, args: [address as `0x${string}`, amountMicros] });
+        await local.walletClient.sendTransaction({ chain, to: token, data });
+      }
+      await local.testClient.mine({ blocks: 1 });
+      await local.testClient.setAutomine(true);
+    },
+    /** Moves USDC away from an address, as if its key were known. */
+    take: async (address: string, amountMicros: bigint) => {
+      const from = address as `0x${string}`;
+      await local.testClient.impersonateAccount({ address: from });
+      await local.testClient.setBalance({ address: from, value: 10n ** 18n });
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [usdc, amountMicros] });
+      await local.walletClient.sendTransaction({ account: from, chain, to: usdc, data });
+    },
+    mine: async (blocks: number) => await local.testClient.mine({ blocks }),
+    /** Replaces the newest blocks with empty ones. */
+    reorganize: async (depth: number) => await rpc("anvil_reorg", [depth, []]),
+    /** Takes the chain back to an earlier block, as if it had lost the later ones. */
+    rollBack: async (depth: number) => await rpc("anvil_rollback", [depth]),
+    balanceOf: async (address: string) =>
+      await local.publicClient.readContract({
+        ...{ address: usdc, abi: erc20Abi, functionName: "balanceOf" },
+        args: [address as `0x${string}`],
+      }),
   };
 }
 
 async function startNode(rpcUrl: string) {
   let intercept: Intercept = () => undefined;
+  let changes: Readonly<Record<string, ChangeResult>> = {};
   const methods: string[] = [];
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -80,7 +121,15 @@ async function startNode(rpcUrl: string) {
     }
     const headers = { "content-type": "application/json" };
     const forwarded = await fetch(rpcUrl, { method: "POST", headers, body });
-    response.writeHead(forwarded.status, headers).end(await forwarded.text());
+    const answer = await forwarded.text();
+    const change = changes[call.method];
+    if (change === undefined) {
+      response.writeHead(forwarded.status, headers).end(answer);
+      return;
+    }
+    const parsed = JSON.parse(answer);
+    const result = change(parsed.result, call.params);
+    response.writeHead(200, headers).end(JSON.stringify({ ...parsed, result }));
   }
 
   const server = createServer((request, response) => void answer(request, response));
@@ -92,8 +141,12 @@ async function startNode(rpcUrl: string) {
     intercept: (next: Intercept) => {
       intercept = next;
     },
+    interceptResult: (method: string, change: ChangeResult) => {
+      changes = { [method]: change };
+    },
     reset: () => {
       intercept = () => undefined;
+      changes = {};
       methods.length = 0;
     },
     stop: async () => {

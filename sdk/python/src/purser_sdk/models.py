@@ -2083,15 +2083,17 @@ class WalletActivityList(Model):
 class WalletActivity(Model):
     object: Literal["wallet_activity"]
     activity_id: str
-    """The id of the funding, the payment or the change of the freeze."""
+    """The id of the funding, the deposit, the payment or the change of the freeze."""
     type: Literal["deposit", "payment", "freeze", "unfreeze"]
-    """`deposit`: test tokens, or a payment to the wallet. `payment`: a payment by it."""
+    """`deposit`: test tokens, a transfer on the chain of a live wallet, or a payment to the wallet. `payment`: a payment by it."""
     wallet_id: str
     token: Literal["USDC", "USDT", "PYUSD", "EURC"] | None
     amount: str | None
     """Null for a change of the freeze."""
-    status: Literal["requires_approval", "approved", "queued", "signing", "submitted", "confirmed", "authorized", "captured", "voided", "denied", "rejected", "expired", "canceled", "failed", "dropped", "refunded", "partially_refunded"] | None
-    """The status of the payment. `confirmed` for test tokens."""
+    status: Literal["requires_approval", "approved", "queued", "signing", "submitted", "confirmed", "authorized", "captured", "voided", "denied", "rejected", "expired", "canceled", "failed", "dropped", "refunded", "partially_refunded", "pending"] | None
+    """The status of the payment. `confirmed` for test tokens. A transfer on the chain is `pending` until it is final, then `confirmed`."""
+    tx_hash: str | None
+    """The transaction of a transfer on the chain."""
     payment_id: str | None
     """The payment, if it is one."""
     freeze: WalletActivityFreeze | None

@@ -6,6 +6,10 @@ import { createJsonRpcNetwork } from "./json-rpc-network.ts";
 
 const ALICE = "0x52908400098527886E0F7030069857D2E4169EE7";
 const BOB = "0x0000000000000000000000000000000000000B0b";
+const HASH = /^0x[0-9a-f]{64}$/;
+const OTHER_HASH = `0x${"ab".repeat(32)}`;
+const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const TOPIC_OF_BOB = `0x${BOB.slice(2).toLowerCase().padStart(64, "0")}`;
 const UNAVAILABLE = { failure: "unavailable", vendor: "base" };
 
 describe("json-rpc network", () => {
@@ -27,7 +31,7 @@ describe("json-rpc network", () => {
     if (found === undefined) throw new Error(`There is no node ${index}.`);
     return found;
   };
-  const read = (owners: readonly string[] = [ALICE]) => network.readTokenBalances(local.usdc, owners);
+  const read = (owners: readonly string[] = [ALICE]) => network.readTokenBalances(local.usdc, owners, "latest");
 
   it("reads the balances of several owners with one call", async () => {
     await local.mint(ALICE, 5_000_000n);
@@ -47,8 +51,10 @@ describe("json-rpc network", () => {
   });
 
   it("reads no balance where the token's contract gives none", async () => {
-    expect(await network.readTokenBalances(BOB, [ALICE])).toEqual([null]);
-    expect(await network.readTokenBalances(local.local.addresses.agentAccountFactory, [ALICE])).toEqual([null]);
+    expect(await network.readTokenBalances(BOB, [ALICE], "latest")).toEqual([null]);
+    expect(await network.readTokenBalances(local.local.addresses.agentAccountFactory, [ALICE], "latest")).toEqual([
+      null,
+    ]);
     expect(await read([])).toEqual([]);
   });
 
@@ -87,10 +93,80 @@ describe("json-rpc network", () => {
     await expect(read()).rejects.toMatchObject(UNAVAILABLE);
   });
 
+  it("reads the newest block, one by its number, and null for one that the chain does not have", async () => {
+    const head = await network.readBlock("latest");
+    expect(head).toEqual({
+      number: expect.any(BigInt),
+      hash: expect.stringMatching(HASH),
+      parentHash: expect.any(String),
+    });
+    const { number = 0n, parentHash } = head ?? {};
+    expect(await network.readBlock(number - 1n)).toMatchObject({ number: number - 1n, hash: parentHash });
+    expect(await network.readBlock(number + 1n)).toBeNull();
+  });
+
+  it("does not use a block with another number than the one that was asked for", async () => {
+    for (const each of local.nodes)
+      each.interceptResult("eth_getBlockByNumber", (block) => ({ ...Object(block), number: "0x1" }));
+    await expect(network.readBlock(2n)).rejects.toMatchObject(UNAVAILABLE);
+  });
+
+  it("reads the transfers of a token to the recipients, in a range of blocks", async () => {
+    const { transactionHash, blockNumber } = await local.mint(ALICE, 7_000_000n);
+    await local.mint(BOB, 1n);
+    const blocks = { from: blockNumber, to: blockNumber + 1n };
+
+    const transfers = await network.readTransfers(local.usdc, [ALICE], blocks);
+
+    expect(transfers).toEqual([
+      {
+        ...{ blockNumber, blockHash: expect.stringMatching(HASH), transactionHash, logIndex: 0 },
+        ...{ from: `0x${"0".repeat(40)}`, to: ALICE.toLowerCase(), amount: 7_000_000n },
+      },
+    ]);
+    expect(await network.readTransfers(local.usdc, [ALICE], { from: 0n, to: blockNumber - 1n })).not.toContainEqual(
+      transfers[0],
+    );
+    expect(await network.readTransfers(local.usdc, [], blocks)).toEqual([]);
+  });
+
+  it.each([
+    ["of another contract", { address: BOB }],
+    ["of another block", { blockNumber: "0x1" }],
+    ["to another recipient", { topics: [TRANSFER, TOPIC_OF_BOB, TOPIC_OF_BOB] }],
+    ["of another event", { topics: [TOPIC_OF_BOB, TOPIC_OF_BOB, TOPIC_OF_BOB] }],
+    ["of an impossible amount", { data: `0x${"f".repeat(64)}` }],
+    ["that was removed", { removed: true }],
+    ["without a transaction", { transactionHash: null }],
+  ])("does not use the answer of a node with a log %s", async (_what, change) => {
+    const { blockNumber } = await local.mint(ALICE, 7_000_000n);
+    for (const each of local.nodes) {
+      each.interceptResult("eth_getLogs", (logs) => [logs].flat().map((log) => ({ ...Object(log), ...change })));
+    }
+    const blocks = { from: blockNumber, to: blockNumber };
+    await expect(network.readTransfers(local.usdc, [ALICE], blocks)).rejects.toMatchObject(UNAVAILABLE);
+  });
+
+  it("asks all nodes whether a transfer is in a block: agreed, replaced, disputed", async () => {
+    const { blockNumber: number } = await local.mint(ALICE, 7_000_000n);
+    const { hash = "" } = (await network.readBlock(number)) ?? {};
+    const confirm = (block = { number, hash }) => network.confirmTransfers(local.usdc, [ALICE], block);
+
+    expect(await confirm()).toMatchObject({ outcome: "agreed", transfers: [{ amount: 7_000_000n, blockHash: hash }] });
+    expect(await confirm({ number, hash: OTHER_HASH })).toEqual({ outcome: "replaced" });
+    expect(await confirm({ number: number + 1n, hash })).toEqual({ outcome: "disputed" });
+    node(1).interceptResult("eth_getLogs", () => []);
+    expect(await confirm()).toEqual({ outcome: "agreed", transfers: [] });
+    node(1).interceptResult("eth_getBlockByNumber", (block) => ({ ...Object(block), hash: OTHER_HASH }));
+    expect(await confirm()).toEqual({ outcome: "disputed" });
+    node(1).intercept(() => ({ status: 500, body: {} }));
+    await expect(confirm()).rejects.toMatchObject(UNAVAILABLE);
+  });
+
   it("fails if no node answers", async () => {
     const urls = ["http://127.0.0.1:9"];
     const options = { network: "base", urls, timeoutMs: 500, clock, onWrongChain: () => {} } as const;
-    await expect(createJsonRpcNetwork(options).readTokenBalances(local.usdc, [ALICE])).rejects.toMatchObject(
+    await expect(createJsonRpcNetwork(options).readTokenBalances(local.usdc, [ALICE], "latest")).rejects.toMatchObject(
       UNAVAILABLE,
     );
   });

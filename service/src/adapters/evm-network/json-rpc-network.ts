@@ -1,5 +1,4 @@
-import * as AbiFunction from "ox/AbiFunction";
-import { Type } from "typebox";
+import { isDeepStrictEqual } from "node:util";
 import { type BlockchainNetwork, networkFactsOf } from "../../foundation/blockchain-networks.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { NO_RETRY } from "../../foundation/retry.ts";
@@ -7,22 +6,14 @@ import type { EvmNetwork } from "../../ports/evm-network.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { callRpc } from "../http-client/json-rpc.ts";
 import { createVendorClient, type VendorClient } from "../http-client/vendor-client.ts";
+import { Quantity, readBlock, readTokenBalances, readTransfers } from "./chain-reads.ts";
 
-/** The same on every network (https://www.multicall3.com). */
-const MULTICALL3 = "0xcA11bde05977b3631167028862bE2a173976CA11";
-const CALLS_MAX = 500;
 /** How long it counts that a node has reported its chain. */
 const CHAIN_CHECK_MS = 10_000;
-
-const Quantity = Type.String({ pattern: "^0x[0-9a-f]{1,64}$" });
-const HexData = Type.String({ pattern: "^0x([0-9a-f]{2})*$" });
-
-const aggregate3 = AbiFunction.from([
-  "struct Call { address target; bool allowFailure; bytes callData; }",
-  "struct Result { bool success; bytes returnData; }",
-  "function aggregate3(Call[] calls) payable returns (Result[] results)",
-]);
-const balanceOf = AbiFunction.from("function balanceOf(address owner) view returns (uint256)");
+/** The logs of a block are many if someone sends many small deposits to one wallet. */
+const RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
+/** How many addresses a call contains. */
+const ADDRESSES_MAX = 500;
 
 export interface JsonRpcNetworkOptions {
   readonly network: BlockchainNetwork;
@@ -45,34 +36,69 @@ interface Node {
 /** Reads an EVM network over JSON-RPC (https://ethereum.github.io/execution-apis). */
 export function createJsonRpcNetwork(options: JsonRpcNetworkOptions): EvmNetwork {
   const { network, urls, timeoutMs } = options;
+  const client = { vendor: network, timeoutMs, readRetry: NO_RETRY, responseBytesMax: RESPONSE_BYTES_MAX };
   const nodes: readonly Node[] = urls.map((baseUrl) => ({
-    client: createVendorClient({ vendor: network, baseUrl, timeoutMs, readRetry: NO_RETRY }),
+    client: createVendorClient({ ...client, baseUrl }),
     checkedUntilMs: 0,
   }));
 
-  /** Reads from the first node that answers. A read has no effect, so all its failures are `unavailable`. */
-  async function read<Result>(operation: string, call: (client: VendorClient) => Promise<Result>): Promise<Result> {
-    let cause: unknown;
+  /** A read has no effect, so all its failures are `unavailable`. */
+  async function readFrom<Result>(node: Node, call: (client: VendorClient) => Promise<Result>): Promise<Result> {
+    try {
+      await checkChain(node, options);
+      return await call(node.client);
+    } catch (error) {
+      if (!(error instanceof VendorError)) throw error;
+      throw new VendorError("unavailable", { vendor: network, operation: error.operation, cause: error });
+    }
+  }
+
+  /** Reads from the first node that answers. */
+  async function read<Result>(call: (client: VendorClient) => Promise<Result>): Promise<Result> {
+    let failure: unknown;
     for (const node of nodes) {
       try {
-        await checkChain(node, options);
-        return await call(node.client);
+        return await readFrom(node, call);
       } catch (error) {
         if (!(error instanceof VendorError)) throw error;
-        cause = error;
+        failure = error;
       }
     }
-    throw new VendorError("unavailable", { vendor: network, operation, cause });
+    throw failure;
+  }
+
+  async function inChunks<Result>(
+    addresses: readonly string[],
+    call: (chunk: readonly string[]) => Promise<readonly Result[]>,
+  ): Promise<Result[]> {
+    const starts = Array.from(
+      { length: Math.ceil(addresses.length / ADDRESSES_MAX) },
+      (_, index) => index * ADDRESSES_MAX,
+    );
+    return (await Promise.all(starts.map((start) => call(addresses.slice(start, start + ADDRESSES_MAX))))).flat();
   }
 
   return {
     network,
-    readTokenBalances: async (token, owners) => {
-      const starts = Array.from({ length: Math.ceil(owners.length / CALLS_MAX) }, (_, index) => index * CALLS_MAX);
-      const balances = starts.map((start) =>
-        read("aggregate3", (client) => readBalances(client, token, owners.slice(start, start + CALLS_MAX))),
+    readBlock: async (block) => await read((node) => readBlock(node, block)),
+    readTokenBalances: async (token, owners, block) =>
+      await inChunks(owners, (chunk) => read((node) => readTokenBalances(node, token, chunk, block))),
+    readTransfers: async (token, recipients, blocks) =>
+      await inChunks(recipients, (chunk) => read((node) => readTransfers(node, token, chunk, blocks))),
+    confirmTransfers: async (token, recipients, { number, hash }) => {
+      const blocks = await Promise.all(nodes.map((node) => readFrom(node, (client) => readBlock(client, number))));
+      const hashes = new Set(blocks.map((block) => block?.hash));
+      if (hashes.size > 1 || hashes.has(undefined)) return { outcome: "disputed" };
+      if (!hashes.has(hash)) return { outcome: "replaced" };
+      const [first = [], ...others] = await Promise.all(
+        nodes.map((node) =>
+          inChunks(recipients, (chunk) => readFrom(node, (client) => readTransfers(client, token, chunk, { hash }))),
+        ),
       );
-      return (await Promise.all(balances)).flat();
+      const transfers = first.filter((one) =>
+        others.every((found) => found.some((other) => isDeepStrictEqual(one, other))),
+      );
+      return { outcome: "agreed", transfers };
     },
   };
 }
@@ -87,32 +113,4 @@ async function checkChain(node: Node, { network, clock, onWrongChain }: JsonRpcN
     throw new VendorError("unavailable", { vendor: network, operation: "eth_chainId" });
   }
   node.checkedUntilMs = nowMs + CHAIN_CHECK_MS;
-}
-
-async function readBalances(
-  client: VendorClient,
-  token: string,
-  owners: readonly string[],
-): Promise<(bigint | null)[]> {
-  const calls = owners.map((owner) => ({
-    target: token as `0x${string}`,
-    allowFailure: true,
-    callData: AbiFunction.encodeData(balanceOf, [owner as `0x${string}`]),
-  }));
-  const call = { to: MULTICALL3, data: AbiFunction.encodeData(aggregate3, [calls]) };
-  const data = await callRpc(client, { method: "eth_call", params: [call, "latest"], result: HexData });
-  const results = resultsOf(data);
-  if (results?.length !== owners.length) {
-    throw new VendorError("unavailable", { vendor: client.vendor, operation: "aggregate3" });
-  }
-  return results.map(({ success, returnData }) => (success && returnData.length === 66 ? BigInt(returnData) : null));
-}
-
-/** Returns undefined if Multicall3 has not returned these bytes. */
-function resultsOf(data: string) {
-  try {
-    return AbiFunction.decodeResult(aggregate3, data as `0x${string}`);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,15 +4,19 @@ export class ResponseTooLongError extends Error {
   override readonly name = "ResponseTooLongError";
 }
 
-/** Calls `fetch` without following redirects. Reading a response over 1 MiB fails and closes the connection. */
-export async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+/** Calls `fetch` without following redirects. Reading a longer response fails and closes the connection. Default: 1 MiB. */
+export async function boundedFetch(
+  input: string | URL | Request,
+  init?: RequestInit,
+  bytesMax = RESPONSE_BYTES_MAX,
+): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: "manual" });
   if (response.body === null) return response;
   let bytes = 0;
   const bound = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
       bytes += chunk.byteLength;
-      if (bytes > RESPONSE_BYTES_MAX) throw new ResponseTooLongError("The response is longer than 1 MiB.");
+      if (bytes > bytesMax) throw new ResponseTooLongError(`The response is longer than ${bytesMax} bytes.`);
       controller.enqueue(chunk);
     },
   });

@@ -41,6 +41,8 @@ export interface VendorClientOptions {
    * before its effect has been checked.
    */
   readonly readRetry: RetryPolicy;
+  /** A longer response is not usable. Default: 1 MiB. */
+  readonly responseBytesMax?: number;
 }
 
 export interface VendorCall<Schema extends TSchema> {
@@ -71,7 +73,7 @@ export interface VendorClient {
   call<Schema extends TSchema>(call: VendorCall<Schema>): Promise<Static<Schema>>;
 }
 
-/** Creates a client that calls a vendor with `fetch`, follows no redirects and reads at most 1 MiB per response. */
+/** Creates a client that calls a vendor with `fetch`, and follows no redirects. */
 export function createVendorClient(options: VendorClientOptions): VendorClient {
   const { vendor, timeoutMs = TIMEOUT_MS } = options;
   return {
@@ -196,19 +198,15 @@ async function send(
   call: VendorCall<TSchema>,
   signal: AbortSignal,
 ): Promise<VendorResponse> {
-  const { vendor, baseUrl } = options;
+  const { vendor, baseUrl, responseBytesMax } = options;
   const { operation } = call;
   const headers = headersOf(call);
   if (headers === undefined) throw new VendorError("unauthorized", { vendor, operation });
   const body = bodyOf(call);
 
   try {
-    const response = await boundedFetch(urlOf(baseUrl, call), {
-      method: call.method,
-      headers,
-      signal,
-      ...(body === undefined ? {} : { body }),
-    });
+    const init = { method: call.method, headers, signal, ...(body === undefined ? {} : { body }) };
+    const response = await boundedFetch(urlOf(baseUrl, call), init, responseBytesMax);
     const text = await response.text().catch((error: unknown) => {
       if (error instanceof ResponseTooLongError) return undefined;
       throw error;

@@ -35,7 +35,7 @@ describe("GET /wallets/{wallet_id}/activity", () => {
 
     const { body } = await tenant.get(`/wallets/${payer.wallet_id}/activity`);
 
-    const none = { token: null, amount: null, status: null, payment_id: null, freeze: null };
+    const none = { token: null, amount: null, status: null, tx_hash: null, payment_id: null, freeze: null };
     const common = { object: "wallet_activity", wallet_id: payer.wallet_id, ...none };
     expect(body.data.map(({ created_at, ...item }: AnyBody) => item)).toEqual([
       {

@@ -113,7 +113,7 @@ function amountOf({ amount, token = "USDC" }: Static<typeof WalletFundRequest>):
 }
 
 /** The items are rows of several tables. */
-const ITEM_ID_FORM = /^(?:fund|pay|frz)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const ITEM_ID_FORM = /^(?:fund|dep|pay|frz)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 export const listWalletActivityRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id/activity", {
   operationId: "listWalletActivity",

@@ -17,15 +17,20 @@ const ActivityFreeze = Type.Object({
 export const WalletActivityResource = NamedObject("WalletActivity", {
   object: Type.Literal("wallet_activity"),
   activity_id: Type.String({
-    description: "The id of the funding, the payment or the change of the freeze.",
+    description: "The id of the funding, the deposit, the payment or the change of the freeze.",
   }),
   type: Type.Enum(["deposit", "payment", "freeze", "unfreeze"], {
-    description: "`deposit`: test tokens, or a payment to the wallet. `payment`: a payment by it.",
+    description:
+      "`deposit`: test tokens, a transfer on the chain of a live wallet, or a payment to the wallet. `payment`: a payment by it.",
   }),
   wallet_id: Type.String(),
   token: Nullable(TokenName),
   amount: Nullable(DecimalOut, "Null for a change of the freeze."),
-  status: Nullable(Type.Enum([...PAYMENT_STATUSES]), "The status of the payment. `confirmed` for test tokens."),
+  status: Nullable(
+    Type.Enum([...PAYMENT_STATUSES, "pending"]),
+    "The status of the payment. `confirmed` for test tokens. A transfer on the chain is `pending` until it is final, then `confirmed`.",
+  ),
+  tx_hash: Nullable(Type.String(), "The transaction of a transfer on the chain."),
   payment_id: Nullable(Type.String(), "The payment, if it is one."),
   freeze: Nullable(ActivityFreeze, "The freeze that was made or lifted, and by whom. Null for other types."),
   created_at: Timestamp,
@@ -33,6 +38,7 @@ export const WalletActivityResource = NamedObject("WalletActivity", {
 
 const TYPES = {
   funding: "deposit",
+  chain_deposit: "deposit",
   incoming_payment: "deposit",
   payment: "payment",
   freeze: "freeze",
@@ -40,7 +46,7 @@ const TYPES = {
 } as const;
 
 export function presentActivity(walletId: string, activity: Activity): Static<typeof WalletActivityResource> {
-  const { kind, id, asset, baseUnits, status, freeze, createdAt } = activity;
+  const { kind, id, asset, baseUnits, status, transactionHash, freeze, createdAt } = activity;
   const isPayment = kind === "payment" || kind === "incoming_payment";
   return {
     object: "wallet_activity",
@@ -50,6 +56,7 @@ export function presentActivity(walletId: string, activity: Activity): Static<ty
     token: asset && tokenNameOf(asset),
     amount: asset && baseUnits !== null ? formatTokenAmount({ asset, baseUnits }) : null,
     status: kind === "funding" ? "confirmed" : status,
+    tx_hash: transactionHash,
     payment_id: isPayment ? id : null,
     freeze: freeze && { ...freeze, by: { type: freeze.by.type, id: freeze.by.id } },
     created_at: createdAt.toISOString(),

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { App } from "../../../app.ts";
-import { type BlockchainNetwork, networkFactsOf } from "../../../foundation/blockchain-networks.ts";
+import { type BlockchainNetwork, usdcOf } from "../../../foundation/blockchain-networks.ts";
+import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import { invariant } from "../../../foundation/invariant.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import { isFailure } from "../../../ports/vendor-error.ts";
+import { requireEvmNetwork, useNetwork } from "../../networks/networks.ts";
 import type { Wallet, WalletKey } from "../queries.ts";
 import { getWallet, walletNotFound } from "../wallets.ts";
 import { presentBalances, type WalletBalance } from "./present-balances.ts";
@@ -30,7 +31,7 @@ export interface BalanceReading extends CachedBalances {
   readonly source: "cache" | "database" | "chain";
 }
 
-type ReadApp = Pick<App, "db" | "clock" | "log" | "evmNetworks">;
+type ReadApp = Pick<App, "db" | "clock" | "log" | "evmNetworks" | "networksInUse">;
 type CacheApp = ReadApp & Pick<App, "fastState">;
 
 /**
@@ -63,25 +64,25 @@ export async function readWalletBalances(app: ReadApp, key: WalletKey): Promise<
   const asOfMs = app.clock.now().getTime();
   const wallet = await getWallet(app.db, key);
   const { mode, agentId, network } = wallet;
-  const onChain = mode === "live" ? await readOnChain(app, wallet) : null;
+  const onChain = mode === "live" ? await readUsdcOnChain(app, wallet) : null;
   const balances = presentBalances(wallet, onChain);
   const source = onChain === null ? "database" : "chain";
   return { mode, agentId, network, balances, asOfMs, source, stale: mode === "live" && onChain === null };
 }
 
-/** Returns how much USDC the wallet has on its chain, or null if that is not known. */
-async function readOnChain(
-  { evmNetworks, log }: Pick<App, "evmNetworks" | "log">,
+/** Returns how much USDC the wallet has on its chain, or null if that is not known. The network is then in use. */
+async function readUsdcOnChain(
+  app: ReadApp,
   { network, address }: Pick<Wallet, "network" | "address">,
 ): Promise<bigint | null> {
-  const { usdc } = networkFactsOf(network).contracts;
-  invariant(usdc !== undefined, "wallets are on networks with USDC");
   try {
-    const balances = await evmNetworks.get(network)?.readTokenBalances(usdc, [address]);
-    return balances?.[0] ?? null;
+    await useNetwork(app, network);
+    const balances = await requireEvmNetwork(app, network).readTokenBalances(usdcOf(network), [address], "latest");
+    return balances[0] ?? null;
   } catch (error) {
-    if (!isFailure(error, "unavailable")) throw error;
-    log.warn({ network, cause: String(error.cause) }, "a network does not respond");
+    const isUnavailable = error instanceof AppError && error.code === "network_unavailable";
+    if (!isUnavailable && !isFailure(error, "unavailable")) throw error;
+    app.log.warn({ network, cause: String(error.cause) }, "the balance of a wallet could not be read from its network");
     return null;
   }
 }

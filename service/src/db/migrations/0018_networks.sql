@@ -1,0 +1,49 @@
+-- How far the chain of each network in use has been read. Belongs to no tenant.
+create table network_cursors (
+  network text primary key,
+  -- The newest block that was read.
+  block_number bigint not null,
+  block_hash text not null,
+  -- The numbers and hashes of the newest blocks, newest first. They show where a reorganisation began.
+  recent_blocks jsonb not null,
+  -- When it was last read.
+  read_at timestamptz not null,
+  -- Set if a block was replaced that was final. Nothing is sent or credited until an operator resumes the network.
+  stopped_at timestamptz,
+  balances_checked_at timestamptz not null,
+  created_at timestamptz not null
+);
+grant select, insert, update on network_cursors to purser_service;
+
+-- Transfers of tokens to wallets, as logged on their chains.
+create table deposits (
+  tenant_id text not null,
+  deposit_id text not null,
+  wallet_id text not null,
+  mode text not null check (mode = 'live'),
+  network text not null,
+  transaction_hash text not null,
+  log_index integer not null,
+  block_number bigint not null,
+  block_hash text not null,
+  sender text not null,
+  asset text not null,
+  base_units numeric(38, 0) not null check (base_units > 0),
+  status text not null check (status in ('pending', 'confirmed')),
+  -- The transfer in the ledger.
+  transfer_id text,
+  created_at timestamptz not null,
+  confirmed_at timestamptz,
+  primary key (tenant_id, deposit_id),
+  foreign key (tenant_id, wallet_id) references wallets (tenant_id, wallet_id),
+  constraint deposit_once unique (network, transaction_hash, log_index),
+  constraint confirmed_has_transfer check ((status = 'confirmed') = (transfer_id is not null))
+);
+create index deposits_listed on deposits (tenant_id, wallet_id, created_at desc, deposit_id desc);
+create index deposits_pending on deposits (network, block_number) where status = 'pending';
+-- For the comparison of balances with the chain.
+create index deposits_of_wallet on deposits (tenant_id, wallet_id, block_number);
+-- The wallets whose deposits are looked for.
+create index wallets_live on wallets (network, wallet_id) where mode = 'live';
+
+call purser_protect(false, 'deposits');
