@@ -42,7 +42,7 @@ if (options.help) {
 Compares the speed of Purser with baselines on this machine and appends the ratios to bench/RESULTS.md.
 
   --quick        run one short round; append nothing
-  --only PART    run one part: requests, projects, projects-flat, env-pull, fiat, ledger, budgets, decisions, money,
+  --only PART    run one part: requests, projects, projects-flat, env-pull, fiat, ledger, budgets, decisions, money, networks,
                  payments, payments-flat, payments-lag, keys, redis, ed25519, policy, sdk, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
   --before DIR   also compare env-pull with this clone of an earlier commit, in which npm ci has run
   --keep         append the results of a run with --only
@@ -96,18 +96,22 @@ async function run(scenario: Scenario): Promise<Results> {
 }
 
 async function compareSelected(scenario: Scenario, isSelected: (part: string) => boolean): Promise<Comparison[]> {
-  return [
-    ...(isSelected("requests") ? await compareRequests(scenario) : []),
-    ...(isSelected("projects") ? await compareProjects(scenario) : []),
-    ...(isSelected("projects-flat") ? await compareFlatProjects(scenario) : []),
-    ...(isSelected("env-pull") ? await compareEnvPulls(scenario) : []),
-    ...(isSelected("fiat") ? await compareFiat(scenario) : []),
-    ...(isSelected("ledger") ? await compareAll([await scenario.startLedgerPair()]) : []),
-    ...(isSelected("budgets") ? await compareAll([await scenario.startBudgetPair()]) : []),
-    ...(isSelected("decisions") ? await compareAll([await scenario.startDecisionPair()]) : []),
-    ...(isSelected("payments-flat") ? await compareFlatPayments(scenario) : []),
-    ...(isSelected("money") ? await compareAll([await scenario.startMoneyPair()]) : []),
-  ];
+  const parts: Readonly<Record<string, () => Promise<Comparison[]>>> = {
+    requests: () => compareRequests(scenario),
+    projects: () => compareProjects(scenario),
+    "projects-flat": () => compareFlatProjects(scenario),
+    "env-pull": () => compareEnvPulls(scenario),
+    fiat: () => compareFiat(scenario),
+    ledger: async () => compareAll([await scenario.startLedgerPair()]),
+    budgets: async () => compareAll([await scenario.startBudgetPair()]),
+    decisions: async () => compareAll([await scenario.startDecisionPair()]),
+    "payments-flat": () => compareFlatPayments(scenario),
+    money: async () => compareAll([await scenario.startMoneyPair()]),
+    networks: async () => compareAll(await scenario.startNetworkPairs()),
+  };
+  const comparisons: Comparison[] = [];
+  for (const [part, run] of Object.entries(parts)) if (isSelected(part)) comparisons.push(...(await run()));
+  return comparisons;
 }
 
 async function compareRequests({ startPairs }: Scenario): Promise<Comparison[]> {

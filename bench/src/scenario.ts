@@ -4,6 +4,7 @@ import { type AuditScenario, startAuditScenario } from "./audit-scenario.ts";
 import { startBudgetPair } from "./calls/budget-pair.ts";
 import { startLedgerPair } from "./calls/ledger-pair.ts";
 import { startMoneyPair } from "./calls/money-pair.ts";
+import { startNetworkPairs } from "./calls/network-pairs.ts";
 import type { Pair } from "./compare.ts";
 import { createProjects, seedDevelopers } from "./developers.ts";
 import { fetchJson } from "./fetch-json.ts";
@@ -44,6 +45,8 @@ export interface Scenario {
   startLedgerPair(): Promise<Pair>;
   /** Opens connections for reservations in budgets, by Purser and by the baseline. */
   startBudgetPair(): Promise<Pair>;
+  /** Starts a local network, and opens connections for deposits. */
+  startNetworkPairs(): Promise<readonly Pair[]>;
   /** Starts servers whose databases have few and many projects and charges. */
   startFlatProjectPairs(): Promise<readonly Pair[]>;
   /** Starts servers for rates, and whose databases have few and many conversions. */
@@ -115,6 +118,11 @@ export async function createScenario({ profileDir }: { readonly profileDir: stri
       startEnvPullPairs: (before) => startEnvPullPairs(start, open, before),
       startLedgerPair: () => openPair(startLedgerPair),
       startBudgetPair: () => openPair(startBudgetPair),
+      startNetworkPairs: async () => {
+        const { pairs, close: closeNetwork } = await startNetworkPairs(stores.configFor("calls").databaseUrl);
+        started.push(closeNetwork);
+        return pairs;
+      },
       startFlatProjectPairs: async () => startFlatProjectPairs(start, { few: await open(), many: await open() }),
       startFiatPairs: async () => startFiatPairs(start, { few: await open(), many: await open() }),
       startDecisionPair: () => startDecisionPair(start, stores),

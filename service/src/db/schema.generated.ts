@@ -364,7 +364,6 @@ export interface Deposits {
   status: "pending" | "confirmed";
   tenantId: TenantId;
   transactionHash: string;
-  transferId: LedgerTransferId | null;
   walletId: WalletId;
 }
 

@@ -30,14 +30,11 @@ create table deposits (
   asset text not null,
   base_units numeric(38, 0) not null check (base_units > 0),
   status text not null check (status in ('pending', 'confirmed')),
-  -- The transfer in the ledger.
-  transfer_id text,
   created_at timestamptz not null,
   confirmed_at timestamptz,
   primary key (tenant_id, deposit_id),
   foreign key (tenant_id, wallet_id) references wallets (tenant_id, wallet_id),
-  constraint deposit_once unique (network, transaction_hash, log_index),
-  constraint confirmed_has_transfer check ((status = 'confirmed') = (transfer_id is not null))
+  constraint deposit_once unique (network, transaction_hash, log_index)
 );
 create index deposits_listed on deposits (tenant_id, wallet_id, created_at desc, deposit_id desc);
 create index deposits_pending on deposits (network, block_number) where status = 'pending';

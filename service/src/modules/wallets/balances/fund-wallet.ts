@@ -1,19 +1,21 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
-import type { Db } from "../../../db/database.ts";
+import type { Db, Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { EVM_NETWORKS } from "../../../foundation/blockchain-networks.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { newId } from "../../../foundation/ids.ts";
+import { type LedgerTransferId, newId } from "../../../foundation/ids.ts";
+import { invariant } from "../../../foundation/invariant.ts";
 import { formatTokenAmount, type TokenAmount } from "../../../foundation/money.ts";
 import { DecimalOut, NamedObject, Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
+import { readBalances } from "../../../ledger/accounts.ts";
+import { moveMoney } from "../../../ledger/move-money.ts";
 import { findWalletOverview, type WalletKey, type WalletOverview, walletFundingRows } from "../queries.ts";
 import { getChangedWallet, recordWalletChange, walletNotFound } from "../wallets.ts";
 import { type BalanceReading, forgetBalances } from "./cached-balances.ts";
-import { creditWallet } from "./credit-wallet.ts";
 import { presentBalances, TokenName, tokenNameOf, WalletBalance } from "./present-balances.ts";
 
 export const WalletBalancesResource = NamedObject("WalletBalances", {
@@ -88,10 +90,7 @@ export async function fundWallet(
     const createdAt = app.clock.now();
     const fundingId = newId("fund");
     const { agentId } = await requireTestWallet(tx, key);
-    const transferId = await creditWallet(tx, {
-      ...{ tenantId, walletId, mode: "test", amount, source: "faucet", at: createdAt },
-      cause: { type: "funding", id: fundingId },
-    });
+    const transferId = await moveTestTokens(tx, key, { fundingId, amount, at: createdAt });
     await walletFundingRows.insert(tx, {
       ...{ ...amount, tenantId, fundingId, walletId, mode: "test", transferId, createdAt },
     });
@@ -120,4 +119,30 @@ async function requireTestWallet(db: Db, key: WalletKey): Promise<WalletOverview
   const isLive = (await findWalletOverview(db, { ...key, mode: "live" })) !== undefined;
   if (isLive) throw new AppError("live_wallet");
   return walletNotFound(key);
+}
+
+async function moveTestTokens(
+  tx: Tx,
+  { tenantId, walletId }: WalletKey,
+  { fundingId, amount, at }: { readonly fundingId: string; readonly amount: TokenAmount; readonly at: Date },
+): Promise<LedgerTransferId> {
+  const accountOf = async (subjectType: "wallet" | "faucet", subjectId: string) => {
+    const subject = { tenantId, mode: "test", subjectType, subjectIds: [subjectId] } as const;
+    const accounts = await readBalances(tx, subject);
+    const account = accounts.find(({ total }) => total.asset === amount.asset);
+    invariant(account !== undefined, "the accounts were opened with the wallet");
+    return account.accountId;
+  };
+  const moved = await moveMoney(tx, {
+    ...{ kind: "direct", mode: "test", amount, at, ignoresFreeze: false },
+    cause: { type: "funding", id: fundingId },
+    debitAccountId: await accountOf("faucet", tenantId),
+    creditAccountId: await accountOf("wallet", walletId),
+  });
+  if (moved.outcome === "wallet_frozen") throw new AppError("wallet_frozen");
+  if (moved.outcome === "amount_out_of_range") {
+    throw new AppError("conflict", { detail: "The balance would have more than 38 digits." });
+  }
+  invariant(moved.outcome === "done", `the faucet is not limited: ${moved.outcome}`);
+  return moved.transferId;
 }

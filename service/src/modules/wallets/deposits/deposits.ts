@@ -3,15 +3,17 @@ import { systemActor } from "../../../audit/actors.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { type BlockchainNetwork, usdcOf } from "../../../foundation/blockchain-networks.ts";
 import { newId } from "../../../foundation/ids.ts";
+import { invariant } from "../../../foundation/invariant.ts";
 import { formatTokenAmount } from "../../../foundation/money.ts";
+import { tryEach } from "../../../foundation/try-each.ts";
+import { moveMoney } from "../../../ledger/move-money.ts";
 import type { EvmNetwork, TokenTransfer } from "../../../ports/evm-network.ts";
 import { forgetBalances } from "../balances/cached-balances.ts";
-import { creditWallet } from "../balances/credit-wallet.ts";
 import { getChangedWallet, recordWalletChange } from "../wallets.ts";
 import {
-  type Deposit,
+  claimDeposit,
   deletePendingDeposits,
-  depositRows,
+  deleteReplacedDeposit,
   listPendingDeposits,
   listWatchedWallets,
   tenantsWithPendingDeposits,
@@ -21,6 +23,8 @@ import {
 
 const WALLETS_MAX = 500;
 const DEPOSITS_MAX = 1_000;
+/** How many deposits are credited at the same time. */
+const CONCURRENT_MAX = 2;
 
 type DepositApp = Pick<App, "db" | "clock" | "log" | "fastState">;
 
@@ -100,10 +104,13 @@ async function confirmThose(
   transfers: readonly TokenTransfer[],
 ): Promise<void> {
   const found = new Set(transfers.map(identityOf));
-  for (const deposit of deposits) {
+  const confirmed = deposits.filter((deposit) => {
     const { address: to, sender: from, baseUnits: amount } = deposit;
-    if (found.has(identityOf({ ...deposit, to, from, amount }))) await confirmDeposit(app, deposit);
-  }
+    return found.has(identityOf({ ...deposit, to, from, amount }));
+  });
+  const next = confirmed.values();
+  const confirmNext = () => tryEach(next, (deposit) => confirmDeposit(app, deposit));
+  await Promise.all(Array.from({ length: CONCURRENT_MAX }, confirmNext));
 }
 
 function identityOf({
@@ -117,40 +124,32 @@ function identityOf({
 }
 
 async function deleteDeposit({ db }: DepositApp, { tenantId, depositId, blockHash }: PendingDeposit): Promise<void> {
-  await withTransaction(db, tenantId, async (tx) => {
-    if (isPendingIn(await depositRows.lock(tx, { tenantId, depositId }), blockHash)) {
-      await depositRows.remove(tx, { tenantId, depositId });
-    }
-  });
+  await withTransaction(db, tenantId, (tx) => deleteReplacedDeposit(tx, { tenantId, depositId, blockHash }));
 }
 
 /** Credits a deposit once, also if two processes do it at the same time. */
-async function confirmDeposit(app: DepositApp, { tenantId, depositId, blockHash }: PendingDeposit): Promise<void> {
-  const credited = await withTransaction(app.db, tenantId, async (tx) => {
-    const deposit = await depositRows.lock(tx, { tenantId, depositId });
-    if (!isPendingIn(deposit, blockHash)) return undefined;
-    const { walletId, mode, asset, baseUnits } = deposit;
-    const at = app.clock.now();
-    const amount = { asset, baseUnits };
-    const transferId = await creditWallet(tx, {
-      ...{ tenantId, walletId, mode, amount, source: "external", at },
-      cause: { type: "deposit", id: depositId },
+async function confirmDeposit(app: DepositApp, deposit: PendingDeposit): Promise<void> {
+  const { tenantId, depositId, walletId, mode, asset, baseUnits, transactionHash, sender } = deposit;
+  const at = app.clock.now();
+  const amount = { asset, baseUnits };
+  const isCredited = await withTransaction(app.db, tenantId, async (tx) => {
+    if (!(await claimDeposit(tx, deposit, at))) return false;
+    const moved = await moveMoney(tx, {
+      ...{ kind: "direct", mode, amount, at, ignoresFreeze: true, cause: { type: "deposit", id: depositId } },
+      debitAccountId: deposit.externalAccountId,
+      creditAccountId: deposit.walletAccountId,
     });
-    await depositRows.update(tx, { tenantId, depositId }, { status: "confirmed", transferId, confirmedAt: at });
+    invariant(moved.outcome === "done", `what is on the chain is not refused: ${moved.outcome}`);
     await recordWalletChange(tx, systemActor({ tenantId, mode }), {
       action: "wallet.deposit_received",
       wallet: await getChangedWallet(tx, deposit),
       facts: {
         ...{ deposit_id: depositId, token: asset.toUpperCase(), amount: formatTokenAmount(amount) },
-        ...{ transaction_hash: deposit.transactionHash, from: deposit.sender },
+        ...{ transaction_hash: transactionHash, from: sender },
       },
       occurredAt: at,
     });
-    return walletId;
+    return true;
   });
-  if (credited !== undefined) await forgetBalances(app, tenantId, [credited]);
-}
-
-function isPendingIn(deposit: Deposit | undefined, blockHash: string): deposit is Deposit {
-  return deposit?.status === "pending" && deposit.blockHash === blockHash;
+  if (isCredited) await forgetBalances(app, tenantId, [walletId]);
 }

@@ -1,15 +1,11 @@
 import { type Insertable, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Row, Schema } from "../../../db/schema.ts";
-import { tableOf } from "../../../db/table.ts";
-import { rowsWhere } from "../../../db/where.ts";
+import { deleteWhere, rowsWhere } from "../../../db/where.ts";
 import type { BlockchainNetwork } from "../../../foundation/blockchain-networks.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
 export type Deposit = Row<"deposits">;
-
-/** The deposits, by their keys. */
-export const depositRows = tableOf("deposits", ["tenantId", "depositId"]);
 
 /** A wallet whose deposits are looked for. */
 export type WatchedWallet = Pick<Row<"wallets">, "tenantId" | "walletId" | "address">;
@@ -50,7 +46,32 @@ export async function hasPendingDeposits(db: Db, network: BlockchainNetwork): Pr
   return (await pending.executeTakeFirst()) !== undefined;
 }
 
-/** Returns pending deposits in blocks up to this one, with the addresses of their wallets, the oldest first. */
+/** Marks a deposit as confirmed. Returns false if it is not pending in this block any more. */
+export async function claimDeposit(
+  tx: Tx,
+  { tenantId, depositId, blockHash }: Pick<Deposit, "tenantId" | "depositId" | "blockHash">,
+  confirmedAt: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("deposits")
+    .set({ status: "confirmed", confirmedAt })
+    .where((row) => row.and({ tenantId, depositId, blockHash, status: "pending" }))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Deletes a deposit if it is pending in this block. */
+export async function deleteReplacedDeposit(
+  tx: Tx,
+  { tenantId, depositId, blockHash }: Pick<Deposit, "tenantId" | "depositId" | "blockHash">,
+): Promise<void> {
+  await deleteWhere(tx, "deposits", { tenantId, depositId, blockHash, status: "pending" }).execute();
+}
+
+/**
+ * Returns pending deposits in blocks up to this one, the oldest first, with the addresses of their wallets and the accounts of
+ * their move in the ledger.
+ */
 export function listPendingDeposits(
   db: Db,
   network: BlockchainNetwork,
@@ -60,8 +81,27 @@ export function listPendingDeposits(
     .innerJoin("wallets", (join) =>
       join.onRef("wallets.tenantId", "=", "deposits.tenantId").onRef("wallets.walletId", "=", "deposits.walletId"),
     )
+    .innerJoin("ledgerAccounts as walletAccount", (join) =>
+      join
+        .onRef("walletAccount.tenantId", "=", "deposits.tenantId")
+        .onRef("walletAccount.mode", "=", "deposits.mode")
+        .onRef("walletAccount.asset", "=", "deposits.asset")
+        .onRef("walletAccount.subjectId", "=", "deposits.walletId")
+        .on("walletAccount.subjectType", "=", "wallet")
+        .on("walletAccount.kind", "=", "wallet"),
+    )
+    .innerJoin("ledgerAccounts as externalAccount", (join) =>
+      join
+        .onRef("externalAccount.tenantId", "=", "deposits.tenantId")
+        .onRef("externalAccount.mode", "=", "deposits.mode")
+        .onRef("externalAccount.asset", "=", "deposits.asset")
+        .onRef("externalAccount.subjectId", "=", "deposits.tenantId")
+        .on("externalAccount.subjectType", "=", "external")
+        .on("externalAccount.kind", "=", "external"),
+    )
     .selectAll("deposits")
-    .select("wallets.address")
+    .select(["wallets.address", "walletAccount.accountId as walletAccountId"])
+    .select("externalAccount.accountId as externalAccountId")
     .where("deposits.blockNumber", "<=", toBlock)
     .orderBy("deposits.blockNumber")
     .orderBy("deposits.blockHash")
@@ -85,13 +125,8 @@ export async function deletePendingDeposits(
   tx: Tx,
   { tenantId, network, afterBlock }: Pick<Deposit, "tenantId" | "network"> & { readonly afterBlock: bigint },
 ): Promise<void> {
-  await tx
-    .deleteFrom("deposits")
-    .where("tenantId", "=", tenantId)
-    .where("network", "=", network)
-    .where("status", "=", "pending")
-    .where("blockNumber", ">", afterBlock)
-    .execute();
+  const pending = deleteWhere(tx, "deposits", { tenantId, network, status: "pending" });
+  await pending.where("blockNumber", ">", afterBlock).execute();
 }
 
 /** What a wallet must have on its chain at a final block, according to the ledger. */
