@@ -95,8 +95,8 @@ async function depositPair(db: ReturnType<typeof openPools>["db"]): Promise<Pair
       block,
       wallets.map(({ address }) => address),
     );
-    await recordDeposits(app, chain, { from: block, to: block }, () => true);
-    await confirmDeposits(app, chain, block);
+    await recordDeposits(app, chain, { from: block, to: block });
+    await confirmDeposits(app, chain, { from: block, to: block });
   };
   const moveAll = async () => {
     for (const creditAccountId of moves.wallets) {
@@ -150,9 +150,11 @@ function chainWithBlock(number: bigint, recipients: readonly string[]): EvmNetwo
   };
   return {
     network: NETWORK,
-    readBlock: async () => ({ number, hash, parentHash: hash }),
+    readBlock: async () => ({ number, hash }),
     readTokenBalances: async (_token, owners) => owners.map(() => null),
     readTransfers: async (_token, asked) => to(asked),
-    confirmTransfers: async (_token, asked) => ({ outcome: "agreed", transfers: to(asked) }),
+    readLowestHead: async () => number,
+    readAgreedBlock: async () => ({ number, hash }),
+    readAgreedTransfers: async (_token, asked) => to(asked),
   };
 }

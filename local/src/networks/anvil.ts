@@ -3,7 +3,7 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { foundryBinary } from "@purser/contracts/chain/foundry-binary.ts";
-import { http } from "viem";
+import { BaseError, http } from "viem";
 import { readPrivateFile, writePrivateFile } from "../private-file.ts";
 import { reservePort } from "../reserve-port.ts";
 
@@ -15,6 +15,7 @@ const CALL_TIMEOUT_MS = 10_000;
 export interface Anvil {
   readonly rpcUrl: string;
   readonly call: RpcCall;
+  hasEnded(): boolean;
   /** Ends the process and waits until it has ended. */
   stop(): Promise<void>;
 }
@@ -41,13 +42,17 @@ export function anvilFilesOf(folder: string, network: string): AnvilFiles {
   return { state: file("state.json"), process: file("process.json"), log: file("log") };
 }
 
-/** Returns the anvil that an earlier start has left running, or undefined. */
+/** Returns the anvil that an earlier start has left running, or undefined. Throws if it runs and does not answer. */
 export async function findAnvil(files: AnvilFiles): Promise<Anvil | undefined> {
   const text = await readPrivateFile(files.process);
   if (text === undefined) return undefined;
   const record: AnvilRecord = JSON.parse(text);
   const anvil = anvilOf(record, files);
-  const instanceId = await instanceIdOf(anvil.call).catch(() => undefined);
+  const instanceId = await instanceIdOf(anvil.call).catch((error: unknown) => {
+    // A second anvil with the same state would save it over what the first one saves.
+    if (isRefused(error)) return undefined;
+    throw new Error(`The process ${record.pid} is anvil, and does not answer. End it or wait.`, { cause: error });
+  });
   return instanceId !== undefined && instanceId === record.instanceId ? anvil : undefined;
 }
 
@@ -74,7 +79,10 @@ export async function startAnvil(files: AnvilFiles, chainId: number): Promise<An
 
   const started = { pid: child.pid ?? 0, port: reserved.port };
   const anvil = anvilOf(started, files);
-  const instanceId = await Promise.race([untilReady(anvil.call), failed.promise]);
+  const instanceId = await Promise.race([untilReady(anvil), failed.promise]).catch(async (error: unknown) => {
+    await anvil.stop();
+    throw error;
+  });
   const record: AnvilRecord = { ...started, instanceId };
   await writePrivateFile(files.process, JSON.stringify(record));
   return anvil;
@@ -90,6 +98,7 @@ function anvilOf({ pid, port }: Pick<AnvilRecord, "pid" | "port">, files: AnvilF
   return {
     rpcUrl,
     call: async (method, params = []) => await request({ method, params }),
+    hasEnded: () => !signal(pid, 0),
     stop: async () => {
       await endProcess(pid);
       await rm(files.process, { force: true });
@@ -97,13 +106,13 @@ function anvilOf({ pid, port }: Pick<AnvilRecord, "pid" | "port">, files: AnvilF
   };
 }
 
-async function untilReady(call: RpcCall): Promise<unknown> {
+async function untilReady({ call, hasEnded }: Anvil): Promise<unknown> {
   const deadlineMs = performance.now() + START_TIMEOUT_MS;
   for (;;) {
     try {
       return await instanceIdOf(call);
     } catch (error) {
-      if (performance.now() > deadlineMs) throw error;
+      if (performance.now() > deadlineMs || hasEnded()) throw error;
       await delay(20);
     }
   }
@@ -115,13 +124,19 @@ async function instanceIdOf(call: RpcCall): Promise<unknown> {
 
 async function endProcess(pid: number): Promise<void> {
   const deadlineMs = performance.now() + STOP_TIMEOUT_MS;
-  for (let signal: "SIGTERM" | 0 | "SIGKILL" = "SIGTERM"; ; signal = 0) {
-    if (performance.now() > deadlineMs) signal = "SIGKILL";
-    try {
-      process.kill(pid, signal);
-    } catch {
-      return;
-    }
-    await delay(20);
+  signal(pid, "SIGTERM");
+  while (signal(pid, performance.now() > deadlineMs ? "SIGKILL" : 0)) await delay(20);
+}
+
+/** Sends a signal to a process. Returns false if it has ended. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
   }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof BaseError && error.walk((cause) => Object(cause).code === "ECONNREFUSED") !== null;
 }

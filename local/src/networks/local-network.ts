@@ -62,27 +62,29 @@ export class LocalNetwork {
 
   /** Sends the body of a JSON-RPC request to the chain, and returns that of the response. Throws if the chain is down. */
   async forward(body: string, requests: readonly RpcRequest[]): Promise<string> {
-    const chain = await this.#start();
-    if (requests.some(asksForLatest)) await mineIfIdle(chain);
-    const response = await fetch(chain.anvil.rpcUrl, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body,
-      signal: AbortSignal.timeout(FORWARD_TIMEOUT_MS),
-    }).catch((error: unknown) => this.#forgetIfEnded(error));
-    const text = await response.text();
-    if (requests.some(({ method }) => CHANGING.test(String(method)))) markChanged(chain);
-    return text;
+    return await this.#withChain(async (chain) => {
+      if (requests.some(asksForLatest)) await mineIfIdle(chain);
+      const response = await fetch(chain.anvil.rpcUrl, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+        signal: AbortSignal.timeout(FORWARD_TIMEOUT_MS),
+      });
+      const text = await response.text();
+      if (requests.some(({ method }) => CHANGING.test(String(method)))) markChanged(chain);
+      return text;
+    });
   }
 
   /** Creates USDC for an address. */
   async mint(address: Address, amountMicros: bigint): Promise<Mint> {
-    const chain = await this.#start();
-    const mint = () => mintUsdc(this.#contractsOf(chain.anvil), { address, amountMicros });
-    // All are sent by one account of anvil, which gives two at the same time the same nonce.
-    const minted = this.#minting.then(mint);
-    this.#minting = minted.catch(() => {});
-    return await minted.finally(() => markChanged(chain));
+    return await this.#withChain(async (chain) => {
+      const mint = () => mintUsdc(this.#contractsOf(chain.anvil), { address, amountMicros });
+      // All are sent by one account of anvil, which gives two at the same time the same nonce.
+      const minted = this.#minting.then(mint);
+      this.#minting = minted.catch(() => {});
+      return await minted.finally(() => markChanged(chain));
+    });
   }
 
   /** Saves the state and ends the chain, also one that an earlier start has left running. */
@@ -126,13 +128,18 @@ export class LocalNetwork {
     return chain;
   }
 
-  /** The next call starts the chain again, from its last saved state. */
-  #forgetIfEnded(error: unknown): never {
-    if (Object(Object(error).cause).code === "ECONNREFUSED") {
-      this.#starting = undefined;
-      this.#running = undefined;
+  /** Calls the chain. If it has ended, the next call starts it again from its last saved state. */
+  async #withChain<Result>(call: (chain: RunningChain) => Promise<Result>): Promise<Result> {
+    const chain = await this.#start();
+    try {
+      return await call(chain);
+    } catch (error) {
+      if (chain.anvil.hasEnded() && this.#running === chain) {
+        this.#starting = undefined;
+        this.#running = undefined;
+      }
+      throw error;
     }
-    throw error;
   }
 }
 

@@ -114,6 +114,8 @@ describe("POST /{network}", () => {
     ["404: a network without smart accounts", "/solana", {}, 404],
     ["404: an unknown path", "/base/other", {}, 404],
     ["400: no JSON", "/base", "{", 400],
+    ["400: no call of JSON-RPC", "/optimism", "null", 400],
+    ["400: no call in a list", "/optimism", [], 400],
   ])("%s", async (_name, path, body, status) => {
     expect(await post(path, body)).toMatchObject({ status, body: { status, detail: expect.any(String) } });
   });
@@ -218,5 +220,7 @@ describe("the chain's state", () => {
     process.kill(JSON.parse(await readFile(join(folder, "base.process.json"), "utf8")).pid, "SIGKILL");
 
     await vi.waitFor(async () => expect(await balance()).toBe(before), 5_000);
+    process.kill(JSON.parse(await readFile(join(folder, "base.process.json"), "utf8")).pid, "SIGKILL");
+    await vi.waitFor(async () => expect((await mint("1")).status).toBe(200), 5_000);
   });
 });

@@ -91,8 +91,12 @@ interface NetworkRoute {
 
 function addRoutes(server: FastifyInstance, networks: Networks, beforeMint: BeforeMint): void {
   server.post<NetworkRoute>("/:network", async ({ params, body }, reply) => {
-    const requests = [parse(body)].flat() as RpcRequest[];
-    const response = await networkOf(networks, params.network).forward(body ?? "", requests.map(Object));
+    const network = networkOf(networks, params.network);
+    const requests: RpcRequest[] = [parse(body)].flat().map(Object);
+    if (requests.length === 0 || !requests.every(({ method }) => typeof method === "string")) {
+      throw httpError(400, "The body is not a call of JSON-RPC, or a list of calls.");
+    }
+    const response = await network.forward(body ?? "", requests);
     return reply.type("application/json").send(response);
   });
 

@@ -8,6 +8,7 @@ import { type EndedCommand, runAsOperator, runInProcess } from "../../test/run-c
 import { createFileKeyEncryptionKey } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
 import { totpCode } from "../crypto/totp.ts";
 import { stopNetwork, useNetwork } from "../modules/networks/networks.ts";
+import { networkCursorRows } from "../modules/networks/queries.ts";
 import { adminCommand } from "./admin-command.ts";
 
 const KEY_ENCRYPTION_KEY = randomBytes(32).toString("base64");
@@ -30,7 +31,7 @@ describe("npm run admin -- networks", () => {
       stderr: expect.stringContaining("is not stopped"),
     });
 
-    await stopNetwork(harness.app, { network: "base", blockNumber: 1n });
+    await stopNetwork(harness.app, await networkCursorRows.get(harness.app.db, { network: "base" }));
     expect((await run()).stdout).toMatch(/^base +stopped +block/);
     expect(await run("resume", "base")).toMatchObject({
       code: 0,

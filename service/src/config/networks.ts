@@ -51,13 +51,22 @@ export function readRpcUrls(read: Reader): RpcUrlsConfig {
   const isValid = [...urls].every(
     ([network, nodes]) =>
       EVM_NETWORKS.includes(network) &&
-      (nodes.length === 1 || (nodes.length === 2 && nodes[0] !== nodes[1])) &&
-      nodes.every(isUrlOf("http:", "https:")),
+      nodes.every(isNodeUrl) &&
+      nodes.length >= 1 &&
+      nodes.length <= 2 &&
+      new Set(nodes.map((node) => new URL(node).host)).size === nodes.length,
   );
   if (!isValid || urls.size !== entries.length) {
-    read.report(`${RPC_URLS} is not a list of different networks, each followed by one or two URLs.`);
+    read.report(
+      `${RPC_URLS} is not a list of different networks, each followed by one or two URLs of different hosts.`,
+    );
   }
   return urls;
+}
+
+/** A URL can have a key in its path or query, but no user, which `fetch` refuses. */
+function isNodeUrl(text: string): boolean {
+  return isUrlOf("http:", "https:")(text) && new URL(text).username === "" && new URL(text).password === "";
 }
 
 /** Returns a message for each network that production does not allow. */

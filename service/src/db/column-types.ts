@@ -130,9 +130,3 @@ export interface TimelineEntry {
   /** An RFC 3339 timestamp. */
   readonly at: string;
 }
-
-/** A block that was read: its number, as a decimal text, and its hash. */
-export interface SeenBlock {
-  readonly number: string;
-  readonly hash: string;
-}

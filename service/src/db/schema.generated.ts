@@ -7,7 +7,7 @@ import type { BlockchainNetwork } from "../foundation/blockchain-networks.ts";
 import type { AdminId, ApiKeyId, ApprovalId, AuditId, ConversionId, DepositId, FiatAccountId, InvoiceId, KillSwitchId, LedgerAccountId, LedgerTransferId, LinkId, OperationId, PaymentId, PolicyDecisionId, PolicyId, ProjectId, ServiceId, TenantId, WalletId } from "../foundation/ids.ts";
 import type { Asset, UsdMicros } from "../foundation/money.ts";
 import type { AgentStatus, ApprovalStatus, AuditChain, AuthFailureReason, BankVerificationMethod, Biller, BudgetPeriod, CapBehavior, ConversionDirection, ConversionStatus, DeploymentStatus, FiatAccountStatus, FreezeMode, FreezeReason, FreezeSource, HolderType, IdentityProviderName, KeyedProvider, KillSwitchOutcome, KillSwitchScope, KillSwitchStatus, KillSwitchTargetType, KybDecision, LedgerAccountKind, LinkError, LinkFlow, LinkStatus, Mode, OnchainFreezeStatus, OperationStatus, PaymentExecution, PaymentStatus, PolicyOperation, PolicyOutcome, RotationReason, Scope, ServiceStatus, StepStatus, VerificationStatus, WalletStatus } from "../foundation/vocabulary.ts";
-import type { AgentSoftware, ApprovalRule, ApprovalSummary, ApprovalVote, AuditActor, AuditSubject, ConversionTrace, DepositInstructions, JsonColumn, JsonData, JsonFields, OperationError, PaymentDecision, PaymentFailure, PaymentMethodSummary, PaymentPayee, Sealed, SealedUnder, SeenBlock, TimelineEntry } from "./column-types.ts";
+import type { AgentSoftware, ApprovalRule, ApprovalSummary, ApprovalVote, AuditActor, AuditSubject, ConversionTrace, DepositInstructions, JsonColumn, JsonData, JsonFields, OperationError, PaymentDecision, PaymentFailure, PaymentMethodSummary, PaymentPayee, Sealed, SealedUnder, TimelineEntry } from "./column-types.ts";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -352,14 +352,13 @@ export interface DataKeyWrappings {
 export interface Deposits {
   asset: Asset;
   baseUnits: bigint;
-  blockHash: string;
   blockNumber: bigint;
   confirmedAt: Date | null;
   createdAt: Date;
   depositId: DepositId;
-  logIndex: number;
   mode: "live";
   network: BlockchainNetwork;
+  ordinal: number;
   sender: string;
   status: "pending" | "confirmed";
   tenantId: TenantId;
@@ -700,10 +699,14 @@ export interface NetworkCursors {
   balancesCheckedAt: Date;
   blockHash: string;
   blockNumber: bigint;
+  blocksMax: Generated<number>;
   createdAt: Date;
+  disputedAt: Date | null;
+  finalHash: string;
+  finalNumber: bigint;
   network: BlockchainNetwork;
   readAt: Date;
-  recentBlocks: JsonColumn<ReadonlyArray<SeenBlock>>;
+  startedBlock: bigint;
   stoppedAt: Date | null;
 }
 

@@ -37,6 +37,8 @@ export interface DueWork {
    * slow for all, and other tenants wait.
    */
   readonly stopsAtFailure: boolean;
+  /** True: the items of a tenant are tried at the same time. Default: one after another. */
+  readonly isParallel?: boolean;
   run(app: App, item: DueItem): Promise<Finish | undefined>;
   /** What happens if `run` fails this long after the item was first due. Default: it is tried forever. */
   readonly giveUp?: { readonly afterMs: number; readonly finish: (app: App, item: DueItem) => Promise<Finish> };

@@ -24,12 +24,17 @@ export async function runDueWork(app: App, work: DueWork): Promise<number> {
   const failed = new Set<TenantId>();
   const failures: unknown[] = [];
   let tried = 0;
+  /** Returns false if the item is to be tried again later. */
+  const tryItem = async (item: DueItem) => {
+    const claimed = await claim(app, work, item);
+    if (claimed === undefined) return true;
+    tried += 1;
+    return await attempt(app, work, claimed);
+  };
   const tryItems = async ([tenantId, items]: readonly [TenantId, readonly DueItem[]]) => {
+    if (work.isParallel) return void (await Promise.all(items.map(tryItem)));
     for (const item of items) {
-      const claimed = await claim(app, work, item);
-      if (claimed === undefined) continue;
-      tried += 1;
-      if ((await attempt(app, work, claimed)) || !work.stopsAtFailure) continue;
+      if ((await tryItem(item)) || !work.stopsAtFailure) continue;
       failed.add(tenantId);
       return;
     }

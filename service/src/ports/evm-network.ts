@@ -1,10 +1,8 @@
 import type { BlockchainNetwork } from "../foundation/blockchain-networks.ts";
 
-/** A block, as far as it identifies the chain. */
 export interface Block {
   readonly number: bigint;
   readonly hash: string;
-  readonly parentHash: string;
 }
 
 /** A transfer of a token, as the token's contract has logged it. */
@@ -20,14 +18,21 @@ export interface TokenTransfer {
   readonly amount: bigint;
 }
 
+/** A range of blocks, both included. */
+export interface BlockRange {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
 /**
  * A blockchain network whose accounts are smart accounts. Its methods throw `VendorError` with the failure `unavailable` if no
- * node of the network answers. Addresses and hashes in its results are in lowercase.
+ * node of the network answers, and those whose name contains `Agreed` or `Lowest` if one node does not. Addresses and hashes in
+ * its results are in lowercase.
  */
 export interface EvmNetwork {
   readonly network: BlockchainNetwork;
 
-  /** Returns the block, or null if the chain does not have it. */
+  /** Returns the block, or null if the node that answers does not have it. */
   readBlock(block: bigint | "latest"): Promise<Block | null>;
 
   /**
@@ -36,28 +41,19 @@ export interface EvmNetwork {
    */
   readTokenBalances(token: string, owners: readonly string[], block: bigint | "latest"): Promise<(bigint | null)[]>;
 
-  /** Returns the transfers of a token to these recipients in the blocks from `from` to `to`. */
-  readTransfers(
-    token: string,
-    recipients: readonly string[],
-    blocks: { readonly from: bigint; readonly to: bigint },
-  ): Promise<TokenTransfer[]>;
+  /** Returns the transfers of a token to these recipients, in the order of the chain. */
+  readTransfers(token: string, recipients: readonly string[], blocks: BlockRange): Promise<TokenTransfer[]>;
 
-  /**
-   * Asks all nodes for the block with this number, and for the transfers in the block with this hash.
-   *
-   * - `agreed`: all have this block. `transfers` are those that all of them report.
-   * - `replaced`: all have one other block.
-   * - `disputed`: they have different blocks.
-   *
-   * Throws if one of them does not answer.
-   */
-  confirmTransfers(
+  /** Returns the number of the newest block that all nodes have reached. */
+  readLowestHead(): Promise<bigint>;
+
+  /** Returns the block with this number, or null if not all nodes have the same one. */
+  readAgreedBlock(number: bigint): Promise<Block | null>;
+
+  /** Returns the transfers of a token to these recipients, or null if not all nodes report the same ones. */
+  readAgreedTransfers(
     token: string,
     recipients: readonly string[],
-    block: Pick<Block, "number" | "hash">,
-  ): Promise<
-    | { readonly outcome: "agreed"; readonly transfers: readonly TokenTransfer[] }
-    | { readonly outcome: "replaced" | "disputed" }
-  >;
+    blocks: BlockRange,
+  ): Promise<TokenTransfer[] | null>;
 }

@@ -89,7 +89,6 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     "PaymentPayee",
     "Sealed",
     "SealedUnder",
-    "SeenBlock",
     "TimelineEntry",
   ],
 };
@@ -205,7 +204,6 @@ const TYPES: Readonly<Record<string, string>> = {
   "auth_failures.reason": "AuthFailureReason",
   "service_rotations.reason": "RotationReason",
   "wallet_freezes.reason": "FreezeReason",
-  recent_blocks: "JsonColumn<ReadonlyArray<SeenBlock>>",
   requested_by: "JsonColumn<AuditActor>",
   "approvals.rules": "JsonColumn<ReadonlyArray<ApprovalRule>>",
   "policies.rules": "JsonColumn<JsonData>",

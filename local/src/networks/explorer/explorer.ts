@@ -12,6 +12,8 @@ const HEADERS = {
   "content-type": "text/html; charset=utf-8",
 };
 
+const VALUES_MAX = 5_000;
+
 type RpcUrlOf = (network: BlockchainNetwork) => string | undefined;
 type Route = { Params: Record<"network" | "hash" | "address", string>; Querystring: { before?: unknown } };
 
@@ -30,7 +32,12 @@ export function addExplorer(server: FastifyInstance, rpcUrlOf: RpcUrlOf): void {
     if (!network || !url) throw new MissingPageError(`No network with the name ${name} is running.`);
     const client = viem.createPublicClient({ transport: viem.http(url, { timeout: 5_000, retryCount: 0 }) });
     // Each EVM network has USDC.
-    return { name: network, usdc: networkFactsOf(network).contracts.usdc as viem.Address, client };
+    return {
+      name: network,
+      usdc: networkFactsOf(network).contracts.usdc as viem.Address,
+      client,
+      valuesLeft: VALUES_MAX,
+    };
   };
 
   // The error handler and the headers apply only to the routes of this child context.

@@ -13,6 +13,8 @@ export interface Network {
   readonly name: string;
   readonly usdc: viem.Address;
   readonly client: viem.PublicClient;
+  /** How many values the page can still show. Calls that contain each other could have any number of them. */
+  valuesLeft: number;
 }
 
 const ROWS_MAX = 100;
@@ -142,6 +144,8 @@ function eventOf({ usdc }: Network, log: viem.Log): { title: string; values: obj
 
 /** Renders a decoded value. Bytes that contain a call or an error are decoded too. */
 function showValue(network: Network, value: unknown, depth = 0): Html {
+  network.valuesLeft -= 1;
+  if (network.valuesLeft < 0) return html`…`;
   if (Array.isArray(value)) return html`[${fieldsOf(network, value, depth)}]`;
   if (typeof value === "object" && value !== null) return html`{ ${fieldsOf(network, value, depth)} }`;
   if (typeof value !== "string") return html`${String(value)}`;

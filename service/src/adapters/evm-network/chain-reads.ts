@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { Block, TokenTransfer } from "../../ports/evm-network.ts";
+import type { Block, BlockRange, TokenTransfer } from "../../ports/evm-network.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { callRpc } from "../http-client/json-rpc.ts";
 import type { VendorClient } from "../http-client/vendor-client.ts";
@@ -21,7 +21,7 @@ const HexData = Type.String({ pattern: "^0x[0-9a-f]*$" });
 const BlockNumber = Type.String({ pattern: "^0x[0-9a-f]{1,15}$" });
 const Hash = Type.String({ pattern: "^0x[0-9a-f]{64}$" });
 
-const BlockOut = Type.Object({ number: BlockNumber, hash: Hash, parentHash: Hash });
+const BlockOut = Type.Object({ number: BlockNumber, hash: Hash });
 
 const TransferLog = Type.Object({
   address: Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" }),
@@ -42,9 +42,9 @@ export async function readBlock(client: VendorClient, block: bigint | "latest"):
     result: Type.Union([Type.Null(), BlockOut]),
   });
   if (found === null) return null;
-  const { number, hash, parentHash } = found;
+  const { number, hash } = found;
   if (block !== "latest" && BigInt(number) !== block) throw unusable(client, "the block has another number");
-  return { number: BigInt(number), hash, parentHash };
+  return { number: BigInt(number), hash };
 }
 
 /** Reads the balances of the owners with one call of Multicall3. */
@@ -61,33 +61,24 @@ export async function readTokenBalances(
   return balances;
 }
 
-/** Reads the transfers of a token to these recipients, in a range of blocks or in the block with this hash. */
+/** Reads the transfers of a token to these recipients in a range of blocks, in the order of the chain. */
 export async function readTransfers(
   client: VendorClient,
   token: string,
   recipients: readonly string[],
-  blocks: { readonly from: bigint; readonly to: bigint } | { readonly hash: string },
+  { from, to }: BlockRange,
 ): Promise<TokenTransfer[]> {
-  const range =
-    "hash" in blocks ? { blockHash: blocks.hash } : { fromBlock: tagOf(blocks.from), toBlock: tagOf(blocks.to) };
-  const topics = [
-    TRANSFER,
-    null,
-    recipients.map((recipient) => `0x${recipient.slice(2).toLowerCase().padStart(64, "0")}`),
-  ];
-  const logs = await callRpc(client, {
-    ...{ method: "eth_getLogs", params: [{ ...range, address: token, topics }] },
-    result: Type.Array(TransferLog),
-  });
+  const topics = [TRANSFER, null, recipients.map((recipient) => `0x${wordOf(recipient)}`)];
+  const filter = { fromBlock: tagOf(from), toBlock: tagOf(to), address: token, topics };
+  const logs = await callRpc(client, { method: "eth_getLogs", params: [filter], result: Type.Array(TransferLog) });
   const transfers = logs.map(transferOf);
-  const isAsked = ({ blockNumber, blockHash }: TokenTransfer) =>
-    "hash" in blocks ? blockHash === blocks.hash : blockNumber >= blocks.from && blockNumber <= blocks.to;
-  const isOfToken = logs.every(({ address }) => address.toLowerCase() === token.toLowerCase());
   const wanted = new Set(recipients.map((recipient) => recipient.toLowerCase()));
-  if (!isOfToken || !transfers.every((transfer) => isAsked(transfer) && wanted.has(transfer.to))) {
-    throw unusable(client, "a log is not one that was asked for");
-  }
-  return transfers;
+  const isAsked = (transfer: TokenTransfer) =>
+    transfer.blockNumber >= from && transfer.blockNumber <= to && wanted.has(transfer.to);
+  const isOfToken = logs.every(({ address }) => address.toLowerCase() === token.toLowerCase());
+  const isOnce = new Set(transfers.map(({ blockHash, logIndex }) => `${blockHash} ${logIndex}`)).size === logs.length;
+  if (!isOfToken || !isOnce || !transfers.every(isAsked)) throw unusable(client, "a log is not one that was asked for");
+  return transfers.sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex);
 }
 
 function transferOf(log: Static<typeof TransferLog>): TokenTransfer {

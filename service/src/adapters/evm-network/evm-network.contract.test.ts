@@ -95,13 +95,10 @@ describe("json-rpc network", () => {
 
   it("reads the newest block, one by its number, and null for one that the chain does not have", async () => {
     const head = await network.readBlock("latest");
-    expect(head).toEqual({
-      number: expect.any(BigInt),
-      hash: expect.stringMatching(HASH),
-      parentHash: expect.any(String),
-    });
-    const { number = 0n, parentHash } = head ?? {};
-    expect(await network.readBlock(number - 1n)).toMatchObject({ number: number - 1n, hash: parentHash });
+    expect(head).toEqual({ number: expect.any(BigInt), hash: expect.stringMatching(HASH) });
+    const { number = 0n } = head ?? {};
+    expect(await network.readBlock(number)).toEqual(head);
+    expect(await network.readBlock(number - 1n)).toMatchObject({ number: number - 1n });
     expect(await network.readBlock(number + 1n)).toBeNull();
   });
 
@@ -147,20 +144,25 @@ describe("json-rpc network", () => {
     await expect(network.readTransfers(local.usdc, [ALICE], blocks)).rejects.toMatchObject(UNAVAILABLE);
   });
 
-  it("asks all nodes whether a transfer is in a block: agreed, replaced, disputed", async () => {
+  it("asks all nodes for a block and for transfers: null if they differ; fails if one does not answer", async () => {
     const { blockNumber: number } = await local.mint(ALICE, 7_000_000n);
-    const { hash = "" } = (await network.readBlock(number)) ?? {};
-    const confirm = (block = { number, hash }) => network.confirmTransfers(local.usdc, [ALICE], block);
+    const head = await network.readBlock(number);
+    const blocks = { from: number, to: number };
+    const transfersOf = () => network.readAgreedTransfers(local.usdc, [ALICE], blocks);
 
-    expect(await confirm()).toMatchObject({ outcome: "agreed", transfers: [{ amount: 7_000_000n, blockHash: hash }] });
-    expect(await confirm({ number, hash: OTHER_HASH })).toEqual({ outcome: "replaced" });
-    expect(await confirm({ number: number + 1n, hash })).toEqual({ outcome: "disputed" });
+    expect(await network.readAgreedBlock(number)).toEqual(head);
+    expect(await network.readAgreedBlock(number + 1n)).toBeNull();
+    expect(await transfersOf()).toMatchObject([{ amount: 7_000_000n, blockHash: head?.hash }]);
+    expect(await network.readLowestHead()).toBe(number);
     node(1).interceptResult("eth_getLogs", () => []);
-    expect(await confirm()).toEqual({ outcome: "agreed", transfers: [] });
+    expect(await transfersOf()).toBeNull();
     node(1).interceptResult("eth_getBlockByNumber", (block) => ({ ...Object(block), hash: OTHER_HASH }));
-    expect(await confirm()).toEqual({ outcome: "disputed" });
+    expect(await network.readAgreedBlock(number)).toBeNull();
+    node(1).interceptResult("eth_getBlockByNumber", (block) => ({ ...Object(block), number: "0x2" }));
+    expect(await network.readLowestHead()).toBe(2n);
     node(1).intercept(() => ({ status: 500, body: {} }));
-    await expect(confirm()).rejects.toMatchObject(UNAVAILABLE);
+    await expect(network.readAgreedBlock(number)).rejects.toMatchObject(UNAVAILABLE);
+    await expect(transfersOf()).rejects.toMatchObject(UNAVAILABLE);
   });
 
   it("fails if no node answers", async () => {

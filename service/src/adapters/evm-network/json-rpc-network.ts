@@ -67,6 +67,10 @@ export function createJsonRpcNetwork(options: JsonRpcNetworkOptions): EvmNetwork
     throw failure;
   }
 
+  async function readFromAll<Result>(call: (client: VendorClient) => Promise<Result>): Promise<Result[]> {
+    return await Promise.all(nodes.map((node) => readFrom(node, call)));
+  }
+
   async function inChunks<Result>(
     addresses: readonly string[],
     call: (chunk: readonly string[]) => Promise<readonly Result[]>,
@@ -85,22 +89,25 @@ export function createJsonRpcNetwork(options: JsonRpcNetworkOptions): EvmNetwork
       await inChunks(owners, (chunk) => read((node) => readTokenBalances(node, token, chunk, block))),
     readTransfers: async (token, recipients, blocks) =>
       await inChunks(recipients, (chunk) => read((node) => readTransfers(node, token, chunk, blocks))),
-    confirmTransfers: async (token, recipients, { number, hash }) => {
-      const blocks = await Promise.all(nodes.map((node) => readFrom(node, (client) => readBlock(client, number))));
-      const hashes = new Set(blocks.map((block) => block?.hash));
-      if (hashes.size > 1 || hashes.has(undefined)) return { outcome: "disputed" };
-      if (!hashes.has(hash)) return { outcome: "replaced" };
-      const [first = [], ...others] = await Promise.all(
-        nodes.map((node) =>
-          inChunks(recipients, (chunk) => readFrom(node, (client) => readTransfers(client, token, chunk, { hash }))),
-        ),
-      );
-      const transfers = first.filter((one) =>
-        others.every((found) => found.some((other) => isDeepStrictEqual(one, other))),
-      );
-      return { outcome: "agreed", transfers };
+    readLowestHead: async () => {
+      const heads = await readFromAll((node) => readBlock(node, "latest"));
+      return heads.map((head) => head?.number ?? 0n).reduce((lowest, number) => (number < lowest ? number : lowest));
     },
+    readAgreedBlock: async (number) => agreed(await readFromAll((node) => readBlock(node, number))),
+    readAgreedTransfers: async (token, recipients, blocks) =>
+      agreed(
+        await Promise.all(
+          nodes.map((node) =>
+            inChunks(recipients, (chunk) => readFrom(node, (client) => readTransfers(client, token, chunk, blocks))),
+          ),
+        ),
+      ),
   };
+}
+
+/** Returns the answer if all nodes have given the same one, else null. */
+function agreed<Answer>([first, ...others]: readonly (Answer | null)[]): Answer | null {
+  return others.every((other) => isDeepStrictEqual(other, first)) ? (first ?? null) : null;
 }
 
 /** Throws if the node does not answer, or belongs to another chain. */

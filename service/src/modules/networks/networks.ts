@@ -1,7 +1,6 @@
 import type { App } from "../../app.ts";
 import { commandLineActor, systemActor } from "../../audit/actors.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
-import type { SeenBlock } from "../../db/schema.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { scheduleWork } from "../../due-work/due-work.ts";
 import { type BlockchainNetwork, networkFactsOf } from "../../foundation/blockchain-networks.ts";
@@ -9,19 +8,15 @@ import { AppError } from "../../foundation/errors.ts";
 import { OPERATOR_TENANT } from "../../foundation/ids.ts";
 import type { Block, EvmNetwork } from "../../ports/evm-network.ts";
 import { isFailure } from "../../ports/vendor-error.ts";
-import { type NetworkCursor, networkCursorRows } from "./queries.ts";
+import { moveCursor, type NetworkCursor, networkCursorRows } from "./queries.ts";
 
 /** The due work that reads the chain of a network in use. Its items belong to no tenant. */
 export const WATCH_NETWORK = { kind: "watch-network" };
 
-/** Returns how many blocks, its own included, make a block final. */
-export function confirmationsOf({ settings }: Pick<App, "settings">, network: BlockchainNetwork): bigint {
-  return BigInt(settings.confirmations ?? networkFactsOf(network).confirmations);
-}
-
-/** Returns the number of the newest final block that has been read. Zero or less if there is none. */
-export function finalBlockOf({ blockNumber }: Pick<NetworkCursor, "blockNumber">, confirmations: bigint): bigint {
-  return blockNumber - confirmations + 1n;
+/** Returns the number of the newest final block while a block is the newest of all. */
+export function finalBelow({ settings }: Pick<App, "settings">, network: BlockchainNetwork, head: bigint): bigint {
+  const confirmations = BigInt(settings.confirmations ?? networkFactsOf(network).confirmations);
+  return head < confirmations ? 0n : head - confirmations + 1n;
 }
 
 /** Returns the network. Throws `network_unavailable` if it has no node. */
@@ -38,70 +33,78 @@ export function requireEvmNetwork({ evmNetworks }: Pick<App, "evmNetworks">, net
  * `network_unavailable` if the network does not answer.
  */
 export async function useNetwork(
-  app: Pick<App, "db" | "clock" | "evmNetworks" | "networksInUse">,
+  app: Pick<App, "db" | "clock" | "evmNetworks" | "networksInUse" | "settings">,
   network: BlockchainNetwork,
 ): Promise<void> {
   if (app.networksInUse.has(network)) return;
   const chain = requireEvmNetwork(app, network);
   if ((await networkCursorRows.find(app.db, { network })) === undefined) {
-    const block = await blockOf(chain, "latest");
+    const { head, ...position } = await startOf(app, chain);
     const at = app.clock.now();
     await withTransaction(app.db, OPERATOR_TENANT, async (tx) => {
-      const times = { readAt: at, balancesCheckedAt: at, createdAt: at, stoppedAt: null };
-      if (!(await networkCursorRows.insertIfNew(tx, { network, ...positionAt(block), ...times }))) return;
+      const times = { readAt: at, balancesCheckedAt: at, createdAt: at };
+      if (!(await networkCursorRows.insertIfNew(tx, { network, startedBlock: head, ...position, ...times }))) return;
       await scheduleWork(tx, WATCH_NETWORK, { tenantId: OPERATOR_TENANT, subject: network, dueAt: at });
     });
   }
   app.networksInUse.add(network);
 }
 
-/** Stops a network whose chain has replaced a block that was final. */
+/** Stops a network whose chain has replaced a final block. Does nothing if another process has moved its cursor. */
 export async function stopNetwork(
   { db, clock, log }: Pick<App, "db" | "clock" | "log">,
-  { network, blockNumber }: Pick<NetworkCursor, "network" | "blockNumber">,
+  cursor: NetworkCursor,
 ): Promise<void> {
+  const { network, finalNumber } = cursor;
   const at = clock.now();
-  await withTransaction(db, OPERATOR_TENANT, async (tx) => {
-    await networkCursorRows.update(tx, { network }, { stoppedAt: at });
+  const facts = { final_block: String(finalNumber) };
+  const isStopped = await withTransaction(db, OPERATOR_TENANT, async (tx) => {
+    if (!(await moveCursor(tx, cursor, { stoppedAt: at }))) return false;
     await appendAuditEntry(tx, systemActor({ tenantId: OPERATOR_TENANT }), {
-      action: "network.stopped",
-      subject: { type: "network", id: network },
-      facts: { block_number: String(blockNumber) },
-      occurredAt: at,
+      ...{ action: "network.stopped", subject: { type: "network", id: network }, facts, occurredAt: at },
     });
+    return true;
   });
-  log.error(
-    { network, blockNumber: String(blockNumber) },
-    "a chain has replaced a final block, so its network is stopped: operator action required",
-  );
+  if (!isStopped) return;
+  log.error({ network, ...facts }, "a final block was replaced, so its network is stopped: operator action required");
 }
 
 /**
- * Resumes a stopped network: its chain is read again from the oldest block that may have been replaced. What was credited
- * stays credited. Returns false if the network is not stopped. Throws `network_unavailable` if it does not answer.
+ * Resumes a stopped network: its chain is read again from the final block on that it stopped at, or from its newest final
+ * block if it is shorter. What was credited stays credited, and no transaction is credited twice. Returns false if the network
+ * is not stopped. Throws `network_unavailable` if it does not answer.
  */
 export async function resumeNetwork(
-  app: Pick<App, "db" | "clock" | "evmNetworks">,
+  app: Pick<App, "db" | "clock" | "evmNetworks" | "settings">,
   network: BlockchainNetwork,
 ): Promise<boolean> {
   const chain = requireEvmNetwork(app, network);
   const stopped = await networkCursorRows.find(app.db, { network });
   if (stopped === undefined || stopped.stoppedAt === null) return false;
-  const oldest = BigInt(stopped.recentBlocks.at(-1)?.number ?? stopped.blockNumber);
-  const head = await blockOf(chain, "latest");
-  const block = head.number <= oldest ? head : await blockOf(chain, oldest);
+  const { head, ...position } = await startOf(app, chain, stopped.finalNumber);
   return withTransaction(app.db, OPERATOR_TENANT, async (tx) => {
     const cursor = await networkCursorRows.lockAndGet(tx, { network });
     if (cursor.stoppedAt === null) return false;
-    await networkCursorRows.update(tx, { network }, { ...positionAt(block), stoppedAt: null });
+    await networkCursorRows.update(tx, { network }, { ...position, stoppedAt: null, disputedAt: null });
     await appendAuditEntry(tx, commandLineActor(), {
       action: "network.resumed",
       subject: { type: "network", id: network },
-      facts: { block_number: String(block.number) },
+      facts: { final_block: String(position.finalNumber), head: String(head) },
       occurredAt: app.clock.now(),
     });
     return true;
   });
+}
+
+/**
+ * Returns the newest block, and the columns of a cursor at the newest final one, but not after `notAfter`. Throws
+ * `network_unavailable`.
+ */
+async function startOf(app: Pick<App, "settings">, chain: EvmNetwork, notAfter?: bigint) {
+  const { number: head } = await blockOf(chain, "latest");
+  const newest = finalBelow(app, chain.network, head);
+  const { number, hash } = await blockOf(chain, notAfter === undefined || newest < notAfter ? newest : notAfter);
+  return { head, blockNumber: number, blockHash: hash, finalNumber: number, finalHash: hash };
 }
 
 /** Reads a block that the chain has. Throws `network_unavailable`. */
@@ -112,10 +115,4 @@ async function blockOf(chain: EvmNetwork, number: bigint | "latest"): Promise<Bl
   });
   if (block === null) throw new AppError("network_unavailable");
   return block;
-}
-
-/** The columns of a cursor that knows one block. */
-function positionAt({ number, hash }: Block) {
-  const seen: SeenBlock = { number: String(number), hash };
-  return { blockNumber: number, blockHash: hash, recentBlocks: JSON.stringify([seen]) };
 }

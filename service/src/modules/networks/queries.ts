@@ -1,5 +1,6 @@
+import type { Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
-import type { Row, SeenBlock } from "../../db/schema.ts";
+import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 
 export type NetworkCursor = Row<"networkCursors">;
@@ -7,22 +8,16 @@ export type NetworkCursor = Row<"networkCursors">;
 /** How far the chains of the networks in use have been read. */
 export const networkCursorRows = tableOf("networkCursors", ["network"]);
 
-/** Moves the cursor to a block. Returns false if another process has moved it, or if the network is stopped. */
+/** Changes a cursor. Returns false if another process has moved it since it was read, or if its network is stopped. */
 export async function moveCursor(
   tx: Tx,
-  { network, blockHash }: Pick<NetworkCursor, "network" | "blockHash">,
-  {
-    recentBlocks,
-    ...block
-  }: Pick<NetworkCursor, "blockNumber" | "blockHash"> & {
-    readonly recentBlocks: readonly SeenBlock[];
-  },
+  { network, blockHash, finalHash }: NetworkCursor,
+  change: Updateable<Schema["networkCursors"]>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("networkCursors")
-    .set({ ...block, recentBlocks: JSON.stringify(recentBlocks) })
-    .where("network", "=", network)
-    .where("blockHash", "=", blockHash)
+    .set(change)
+    .where((row) => row.and({ network, blockHash, finalHash }))
     .where("stoppedAt", "is", null)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
@@ -41,8 +36,7 @@ export async function claimBalanceCheck(
   const { numUpdatedRows } = await tx
     .updateTable("networkCursors")
     .set({ balancesCheckedAt: at })
-    .where("network", "=", network)
-    .where("balancesCheckedAt", "=", balancesCheckedAt)
+    .where((row) => row.and({ network, balancesCheckedAt }))
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }

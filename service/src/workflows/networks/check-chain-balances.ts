@@ -6,7 +6,7 @@ import { usdcOf } from "../../foundation/blockchain-networks.ts";
 import { OPERATOR_TENANT } from "../../foundation/ids.ts";
 import { formatTokenAmount } from "../../foundation/money.ts";
 import { tryEach } from "../../foundation/try-each.ts";
-import { confirmationsOf, finalBlockOf, requireEvmNetwork } from "../../modules/networks/networks.ts";
+import { requireEvmNetwork } from "../../modules/networks/networks.ts";
 import { claimBalanceCheck, listCursors, type NetworkCursor } from "../../modules/networks/queries.ts";
 import { type ExpectedBalance, listExpectedBalances } from "../../modules/wallets/deposits/queries.ts";
 
@@ -14,8 +14,8 @@ const INTERVAL_MS = 3_600_000;
 const WALLETS_MAX = 500;
 
 /**
- * Compares the ledger with the chain of each network in use, once an hour. Each wallet that had a deposit must have on the
- * chain, at a final block, what it has in the ledger. A difference is logged and audited. Nothing is frozen.
+ * Compares the ledger with the chain of each network in use, once an hour. Each wallet must have on the chain, at
+ * a final block, what it has in the ledger. A difference is logged and audited. Nothing is frozen.
  */
 export async function checkChainBalances(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - INTERVAL_MS);
@@ -28,11 +28,11 @@ export async function checkChainBalances(app: App): Promise<void> {
 async function checkNetwork(app: App, cursor: NetworkCursor): Promise<void> {
   const { network } = cursor;
   const chain = requireEvmNetwork(app, network);
-  const finalBlock = finalBlockOf(cursor, confirmationsOf(app, network));
+  const { finalNumber: finalBlock } = cursor;
   const isClaimed = await withTransaction(app.db, OPERATOR_TENANT, (tx) =>
     claimBalanceCheck(tx, cursor, app.clock.now()),
   );
-  if (finalBlock < 0n || !isClaimed) return;
+  if (!isClaimed) return;
   for (let after: string | undefined; ; ) {
     const wallets = await listExpectedBalances(app.db, network, { finalBlock, after, limit: WALLETS_MAX });
     after = wallets.at(-1)?.walletId;

@@ -3,28 +3,24 @@ import { withTransaction } from "../../db/transaction.ts";
 import { type DueWork, scheduleWork } from "../../due-work/due-work.ts";
 import type { BlockchainNetwork } from "../../foundation/blockchain-networks.ts";
 import { OPERATOR_TENANT } from "../../foundation/ids.ts";
-import {
-  confirmationsOf,
-  finalBlockOf,
-  requireEvmNetwork,
-  stopNetwork,
-  WATCH_NETWORK,
-} from "../../modules/networks/networks.ts";
+import { finalBelow, requireEvmNetwork, stopNetwork, WATCH_NETWORK } from "../../modules/networks/networks.ts";
 import { moveCursor, type NetworkCursor, networkCursorRows } from "../../modules/networks/queries.ts";
-import { type NewBlocks, readNewBlocks } from "../../modules/networks/read-new-blocks.ts";
-import { confirmDeposits, recordDeposits, rewindDeposits } from "../../modules/wallets/deposits/deposits.ts";
+import { confirmDeposits, forgetPendingDeposits, recordDeposits } from "../../modules/wallets/deposits/deposits.ts";
 import { hasPendingDeposits } from "../../modules/wallets/deposits/queries.ts";
 import type { EvmNetwork } from "../../ports/evm-network.ts";
 
 const SECOND_MS = 1_000;
 /** How long after a look at a chain the next one is due. */
 const LOOK_AFTER_MS = 2 * SECOND_MS;
+/** The most blocks that are read at once. */
+const BLOCKS_MAX = 500;
 
 /** Reads the chain of each network in use, again and again. */
 export const watchNetworks: DueWork = {
   ...{ ...WATCH_NETWORK, everyMs: SECOND_MS, idleEveryMs: 5 * SECOND_MS, leaseMs: 60 * SECOND_MS },
   retryMs: { first: 2 * SECOND_MS, max: 30 * SECOND_MS },
   stopsAtFailure: false,
+  isParallel: true,
   run: async (app, { subject }) => {
     await watchNetwork(app, subject as BlockchainNetwork);
     const dueAt = new Date(app.clock.now().getTime() + LOOK_AFTER_MS);
@@ -37,58 +33,91 @@ export const watchNetworks: DueWork = {
  * those that are final. Any number of processes can do so at the same time. Throws `VendorError` if the network does not answer.
  */
 export async function watchNetwork(app: App, network: BlockchainNetwork): Promise<void> {
-  const { db, clock } = app;
-  const cursor = await networkCursorRows.get(db, { network });
+  const cursor = await networkCursorRows.get(app.db, { network });
   if (cursor.stoppedAt !== null) return;
   const chain = requireEvmNetwork(app, network);
-  const confirmations = confirmationsOf(app, network);
-  // A local network makes a block when it is asked for the newest one. Without it, nothing would become final.
-  if (await hasPendingDeposits(db, network)) await chain.readBlock("latest");
-
-  const found = await readNewBlocks(chain, cursor, confirmations);
-  if (found.outcome === "replaced") await rewind(app, cursor, confirmations, found.ancestor);
-  if (found.outcome === "read") await readBlocks(app, chain, cursor, found);
-  const now = await networkCursorRows.get(db, { network });
-  if (now.stoppedAt !== null) return;
-  await confirmDeposits(app, chain, finalBlockOf(now, confirmations));
-  await withTransaction(db, OPERATOR_TENANT, (tx) =>
-    networkCursorRows.update(tx, { network }, { readAt: clock.now() }),
-  );
+  const blocksMax = cursor.blocksMax;
+  try {
+    await readNewBlocks(app, chain, cursor);
+    await confirmFinalBlocks(app, chain);
+    await update(app, network, { readAt: app.clock.now(), blocksMax: Math.min(BLOCKS_MAX, 2 * blocksMax) });
+  } catch (error) {
+    await update(app, network, { blocksMax: Math.max(1, Math.floor(blocksMax / 2)) });
+    throw error;
+  }
 }
 
 /** Records the deposits of new blocks, then moves the cursor. After a crash between the two, the blocks are read again. */
-async function readBlocks(
-  app: App,
-  chain: EvmNetwork,
-  cursor: NetworkCursor,
-  { from, to, recentBlocks }: Extract<NewBlocks, { outcome: "read" }>,
-): Promise<void> {
-  const hashes = new Map(recentBlocks.map(({ number, hash }) => [number, hash]));
-  const isRecorded = await recordDeposits(app, chain, { from, to: to.number }, ({ blockNumber, blockHash }) => {
-    const known = hashes.get(String(blockNumber));
-    return known === undefined || known === blockHash;
+async function readNewBlocks(app: App, chain: EvmNetwork, cursor: NetworkCursor): Promise<void> {
+  // A local network makes a block when it is asked for the newest one. Without it, nothing would become final.
+  const isAwaited = await hasPendingDeposits(app.db, cursor.network);
+  const awaited = isAwaited ? await chain.readBlock("latest") : null;
+  const [last, next] = await Promise.all([
+    chain.readBlock(cursor.blockNumber),
+    chain.readBlock(cursor.blockNumber + 1n),
+  ]);
+  // A node that is behind does not have the block. One that has another block shows that the chain has replaced it.
+  if (last === null) return;
+  if (last.hash !== cursor.blockHash) return await rewind(app, chain, cursor);
+  if (next === null) return;
+  const head = awaited ?? (await chain.readBlock("latest")) ?? next;
+  const newest = cursor.blockNumber + BigInt(cursor.blocksMax);
+  const to = head.number <= newest ? head : await chain.readBlock(newest);
+  if (to === null) return;
+  const from = cursor.blockNumber + 1n;
+  await recordDeposits(app, chain, {
+    from: from > cursor.startedBlock ? from : cursor.startedBlock + 1n,
+    to: to.number,
   });
-  if (!isRecorded) return;
-  const position = { blockNumber: to.number, blockHash: to.hash, recentBlocks };
-  await withTransaction(app.db, OPERATOR_TENANT, (tx) => moveCursor(tx, cursor, position));
+  await move(app, cursor, { blockNumber: to.number, blockHash: to.hash });
 }
 
-/** Goes back to the last block that was not replaced. Stops the network if one of the replaced blocks was final. */
-async function rewind(
-  app: App,
-  cursor: NetworkCursor,
-  confirmations: bigint,
-  ancestor: Extract<NewBlocks, { outcome: "replaced" }>["ancestor"],
-): Promise<void> {
-  const { network, recentBlocks } = cursor;
-  if (ancestor === undefined || BigInt(ancestor.number) < finalBlockOf(cursor, confirmations)) {
-    await stopNetwork(app, cursor);
-    return;
+/** Goes back to the last final block. Stops the network if the nodes agree that it was replaced. */
+async function rewind(app: App, chain: EvmNetwork, cursor: NetworkCursor): Promise<void> {
+  const { network, finalNumber, finalHash } = cursor;
+  const final = await chain.readAgreedBlock(finalNumber);
+  if (final === null) return await noteDispute(app, cursor);
+  if (final.hash !== finalHash) return await stopNetwork(app, cursor);
+  app.log.info({ network, finalBlock: String(finalNumber) }, "a chain has replaced its newest blocks");
+  await forgetPendingDeposits(app, network, { from: finalNumber + 1n });
+  await move(app, cursor, { blockNumber: finalNumber, blockHash: finalHash });
+}
+
+/** Credits the deposits of the blocks that have become final, if all nodes report the same, then notes that it is done. */
+async function confirmFinalBlocks(app: App, chain: EvmNetwork): Promise<void> {
+  const { network } = chain;
+  const cursor = await networkCursorRows.get(app.db, { network });
+  const { finalNumber, blockNumber } = cursor;
+  if (cursor.stoppedAt !== null || finalBelow(app, network, blockNumber) <= finalNumber) return;
+  const newest = finalBelow(app, network, lowerOf(await chain.readLowestHead(), blockNumber));
+  const to = lowerOf(newest, finalNumber + BigInt(cursor.blocksMax));
+  if (to <= finalNumber) return;
+  const last = await chain.readAgreedBlock(finalNumber);
+  if (last !== null && last.hash !== cursor.finalHash) return await stopNetwork(app, cursor);
+  const block = last && (await chain.readAgreedBlock(to));
+  const from = finalNumber < cursor.startedBlock ? cursor.startedBlock + 1n : finalNumber + 1n;
+  if (block !== null && (await confirmDeposits(app, chain, { from, to }))) {
+    await move(app, cursor, { finalNumber: to, finalHash: block.hash, disputedAt: null });
+  } else {
+    await noteDispute(app, cursor);
   }
-  const blockNumber = BigInt(ancestor.number);
-  app.log.info({ network, blockNumber: ancestor.number }, "a chain has replaced its newest blocks");
-  await rewindDeposits(app, network, blockNumber);
-  const kept = recentBlocks.slice(recentBlocks.findIndex(({ hash }) => hash === ancestor.hash));
-  const position = { blockNumber, blockHash: ancestor.hash, recentBlocks: kept };
-  await withTransaction(app.db, OPERATOR_TENANT, (tx) => moveCursor(tx, cursor, position));
+}
+
+/** Notes since when the nodes differ. An alarm follows after five minutes. */
+function noteDispute(app: App, { network, disputedAt }: NetworkCursor): Promise<void> {
+  return update(app, network, { disputedAt: disputedAt ?? app.clock.now() });
+}
+
+function lowerOf(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+type Change = Parameters<typeof moveCursor>[2];
+
+function move(app: App, cursor: NetworkCursor, change: Change): Promise<boolean> {
+  return withTransaction(app.db, OPERATOR_TENANT, (tx) => moveCursor(tx, cursor, change));
+}
+
+function update(app: App, network: BlockchainNetwork, change: Change): Promise<void> {
+  return withTransaction(app.db, OPERATOR_TENANT, (tx) => networkCursorRows.update(tx, { network }, change));
 }

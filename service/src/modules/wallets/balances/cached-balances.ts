@@ -31,7 +31,7 @@ export interface BalanceReading extends CachedBalances {
   readonly source: "cache" | "database" | "chain";
 }
 
-type ReadApp = Pick<App, "db" | "clock" | "log" | "evmNetworks" | "networksInUse">;
+type ReadApp = Pick<App, "db" | "clock" | "log" | "evmNetworks" | "networksInUse" | "settings">;
 type CacheApp = ReadApp & Pick<App, "fastState">;
 
 /**

@@ -3,7 +3,8 @@ import type { Db, Tx } from "../../../db/database.ts";
 import type { Row, Schema } from "../../../db/schema.ts";
 import { deleteWhere, rowsWhere } from "../../../db/where.ts";
 import type { BlockchainNetwork } from "../../../foundation/blockchain-networks.ts";
-import type { TenantId } from "../../../foundation/ids.ts";
+import type { DepositId, LedgerAccountId, TenantId, WalletId } from "../../../foundation/ids.ts";
+import type { BlockRange } from "../../../ports/evm-network.ts";
 
 export type Deposit = Row<"deposits">;
 
@@ -21,10 +22,7 @@ export function listWatchedWallets(
   return rest.orderBy("walletId").limit(limit).execute();
 }
 
-/**
- * Inserts pending deposits. One that is known, and was pending in another block, is pending in the new one. One that is confirmed
- * stays as it is.
- */
+/** Inserts pending deposits. One that is known is pending in its new block, or stays confirmed. */
 export async function upsertPendingDeposits(
   tx: Tx,
   deposits: readonly Insertable<Schema["deposits"]>[],
@@ -35,10 +33,63 @@ export async function upsertPendingDeposits(
     .onConflict((conflict) =>
       conflict
         .constraint("deposit_once")
-        .doUpdateSet(({ ref }) => ({ blockNumber: ref("excluded.blockNumber"), blockHash: ref("excluded.blockHash") }))
+        .doUpdateSet(({ ref }) => ({
+          blockNumber: ref("excluded.blockNumber"),
+          baseUnits: ref("excluded.baseUnits"),
+          sender: ref("excluded.sender"),
+        }))
         .where("deposits.status", "=", "pending"),
     )
     .execute();
+}
+
+/** Inserts a confirmed deposit, or confirms it. Returns its id, or undefined if it was confirmed before. */
+export async function upsertConfirmedDeposit(
+  tx: Tx,
+  deposit: Insertable<Schema["deposits"]>,
+): Promise<DepositId | undefined> {
+  const confirmed = await tx
+    .insertInto("deposits")
+    .values(deposit)
+    .onConflict((conflict) =>
+      conflict
+        .constraint("deposit_once")
+        .doUpdateSet(({ ref }) => ({
+          status: "confirmed",
+          blockNumber: ref("excluded.blockNumber"),
+          baseUnits: ref("excluded.baseUnits"),
+          sender: ref("excluded.sender"),
+          confirmedAt: ref("excluded.confirmedAt"),
+        }))
+        .where("deposits.status", "=", "pending"),
+    )
+    .returning("depositId")
+    .executeTakeFirst();
+  return confirmed?.depositId;
+}
+
+/** The accounts of the ledger between which a deposit moves. */
+export interface DepositAccounts {
+  readonly walletAccountId: LedgerAccountId;
+  readonly externalAccountId: LedgerAccountId;
+}
+
+/** Returns the accounts of deposits of USDC to live wallets, by wallet. */
+export async function listDepositAccounts(
+  db: Db,
+  walletIds: readonly WalletId[],
+): Promise<ReadonlyMap<WalletId, DepositAccounts>> {
+  const { rows } = await sql<DepositAccounts & Pick<WatchedWallet, "walletId">>`
+    select own.subject_id as wallet_id, own.account_id as wallet_account_id, external.account_id as external_account_id
+      from wallets wallet
+      join ledger_accounts own on own.tenant_id = wallet.tenant_id and own.mode = wallet.mode
+        and own.subject_type = 'wallet' and own.subject_id = wallet.wallet_id and own.kind = 'wallet'
+      join ledger_accounts external on external.tenant_id = wallet.tenant_id and external.mode = wallet.mode
+        and external.subject_type = 'external' and external.subject_id = wallet.tenant_id and external.kind = 'external'
+      where wallet.wallet_id = any(${walletIds}::text[]) and own.asset = 'usdc' and external.asset = 'usdc'`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.walletId, row]));
 }
 
 export async function hasPendingDeposits(db: Db, network: BlockchainNetwork): Promise<boolean> {
@@ -46,87 +97,29 @@ export async function hasPendingDeposits(db: Db, network: BlockchainNetwork): Pr
   return (await pending.executeTakeFirst()) !== undefined;
 }
 
-/** Marks a deposit as confirmed. Returns false if it is not pending in this block any more. */
-export async function claimDeposit(
-  tx: Tx,
-  { tenantId, depositId, blockHash }: Pick<Deposit, "tenantId" | "depositId" | "blockHash">,
-  confirmedAt: Date,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable("deposits")
-    .set({ status: "confirmed", confirmedAt })
-    .where((row) => row.and({ tenantId, depositId, blockHash, status: "pending" }))
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
-}
-
-/** Deletes a deposit if it is pending in this block. */
-export async function deleteReplacedDeposit(
-  tx: Tx,
-  { tenantId, depositId, blockHash }: Pick<Deposit, "tenantId" | "depositId" | "blockHash">,
-): Promise<void> {
-  await deleteWhere(tx, "deposits", { tenantId, depositId, blockHash, status: "pending" }).execute();
-}
-
-/**
- * Returns pending deposits in blocks up to this one, the oldest first, with the addresses of their wallets and the accounts of
- * their move in the ledger.
- */
-export function listPendingDeposits(
-  db: Db,
-  network: BlockchainNetwork,
-  { toBlock, limit }: { readonly toBlock: bigint; readonly limit: number },
-) {
-  return rowsWhere(db, "deposits", { network, status: "pending" })
-    .innerJoin("wallets", (join) =>
-      join.onRef("wallets.tenantId", "=", "deposits.tenantId").onRef("wallets.walletId", "=", "deposits.walletId"),
-    )
-    .innerJoin("ledgerAccounts as walletAccount", (join) =>
-      join
-        .onRef("walletAccount.tenantId", "=", "deposits.tenantId")
-        .onRef("walletAccount.mode", "=", "deposits.mode")
-        .onRef("walletAccount.asset", "=", "deposits.asset")
-        .onRef("walletAccount.subjectId", "=", "deposits.walletId")
-        .on("walletAccount.subjectType", "=", "wallet")
-        .on("walletAccount.kind", "=", "wallet"),
-    )
-    .innerJoin("ledgerAccounts as externalAccount", (join) =>
-      join
-        .onRef("externalAccount.tenantId", "=", "deposits.tenantId")
-        .onRef("externalAccount.mode", "=", "deposits.mode")
-        .onRef("externalAccount.asset", "=", "deposits.asset")
-        .onRef("externalAccount.subjectId", "=", "deposits.tenantId")
-        .on("externalAccount.subjectType", "=", "external")
-        .on("externalAccount.kind", "=", "external"),
-    )
-    .selectAll("deposits")
-    .select(["wallets.address", "walletAccount.accountId as walletAccountId"])
-    .select("externalAccount.accountId as externalAccountId")
-    .where("deposits.blockNumber", "<=", toBlock)
-    .orderBy("deposits.blockNumber")
-    .orderBy("deposits.blockHash")
-    .orderBy("deposits.logIndex")
-    .limit(limit)
-    .execute();
-}
-
-/** Returns the tenants with pending deposits in blocks after this one. */
+/** Returns the tenants with pending deposits in these blocks. */
 export async function tenantsWithPendingDeposits(
   db: Db,
   network: BlockchainNetwork,
-  afterBlock: bigint,
+  { from, to }: Partial<BlockRange> & Pick<BlockRange, "from">,
 ): Promise<TenantId[]> {
-  const pending = rowsWhere(db, "deposits", { network, status: "pending" }).where("blockNumber", ">", afterBlock);
-  return (await pending.select("tenantId").distinct().execute()).map(({ tenantId }) => tenantId);
+  const pending = rowsWhere(db, "deposits", { network, status: "pending" }).where("blockNumber", ">=", from);
+  const inRange = to === undefined ? pending : pending.where("blockNumber", "<=", to);
+  return (await inRange.select("tenantId").distinct().execute()).map(({ tenantId }) => tenantId);
 }
 
-/** Deletes a tenant's pending deposits in blocks after this one. */
+/** Deletes a tenant's pending deposits in these blocks. */
 export async function deletePendingDeposits(
   tx: Tx,
-  { tenantId, network, afterBlock }: Pick<Deposit, "tenantId" | "network"> & { readonly afterBlock: bigint },
+  { tenantId, network }: Pick<Deposit, "tenantId" | "network">,
+  { from, to }: Partial<BlockRange> & Pick<BlockRange, "from">,
 ): Promise<void> {
-  const pending = deleteWhere(tx, "deposits", { tenantId, network, status: "pending" });
-  await pending.where("blockNumber", ">", afterBlock).execute();
+  const pending = deleteWhere(tx, "deposits", { tenantId, network, status: "pending" }).where(
+    "blockNumber",
+    ">=",
+    from,
+  );
+  await (to === undefined ? pending : pending.where("blockNumber", "<=", to)).execute();
 }
 
 /** What a wallet must have on its chain at a final block, according to the ledger. */
@@ -135,8 +128,8 @@ export interface ExpectedBalance extends WatchedWallet {
 }
 
 /**
- * Returns what the wallets that had a deposit must have at a final block, in the order of their ids: what is posted in the
- * ledger, plus deposits until that block that are not credited yet, minus deposits after it that are.
+ * Returns what wallets must have at a final block, in the order of their ids: what is posted in the ledger, minus deposits
+ * after that block that are credited.
  */
 export async function listExpectedBalances(
   db: Db,
@@ -148,16 +141,14 @@ export async function listExpectedBalances(
   }: { readonly finalBlock: bigint; readonly after: string | undefined; readonly limit: number },
 ): Promise<ExpectedBalance[]> {
   const { rows } = await sql<ExpectedBalance>`
-    select wallet.tenant_id, wallet.wallet_id, wallet.address, account.posted + coalesce(sum(
-        case deposit.status when 'pending' then deposit.base_units else -deposit.base_units end), 0) as expected
+    select wallet.tenant_id, wallet.wallet_id, wallet.address, account.posted - coalesce(sum(deposit.base_units), 0) as expected
       from wallets wallet
       join ledger_accounts account on account.tenant_id = wallet.tenant_id and account.mode = wallet.mode
         and account.subject_type = 'wallet' and account.subject_id = wallet.wallet_id
         and account.kind = 'wallet' and account.asset = 'usdc'
       left join deposits deposit on deposit.tenant_id = wallet.tenant_id and deposit.wallet_id = wallet.wallet_id
-        and (deposit.block_number <= ${finalBlock}) = (deposit.status = 'pending')
+        and deposit.block_number > ${finalBlock} and deposit.status = 'confirmed'
       where wallet.mode = 'live' and wallet.network = ${network} and wallet.wallet_id > ${after ?? ""}
-        and exists (select from deposits used where used.tenant_id = wallet.tenant_id and used.wallet_id = wallet.wallet_id)
       group by wallet.tenant_id, wallet.wallet_id, wallet.address, account.posted
       order by wallet.wallet_id limit ${limit}`.execute(db);
   return rows;
