@@ -18,7 +18,7 @@ export interface TokenTransfer {
   readonly amount: bigint;
 }
 
-/** A range of blocks, both included. */
+/** A range of blocks, both included. Empty if `from` is greater than `to`. */
 export interface BlockRange {
   readonly from: bigint;
   readonly to: bigint;

@@ -68,6 +68,7 @@ export async function readTransfers(
   recipients: readonly string[],
   { from, to }: BlockRange,
 ): Promise<TokenTransfer[]> {
+  if (from > to) return [];
   const topics = [TRANSFER, null, recipients.map((recipient) => `0x${wordOf(recipient)}`)];
   const filter = { fromBlock: tagOf(from), toBlock: tagOf(to), address: token, topics };
   const logs = await callRpc(client, { method: "eth_getLogs", params: [filter], result: Type.Array(TransferLog) });

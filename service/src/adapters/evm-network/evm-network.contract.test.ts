@@ -125,6 +125,9 @@ describe("json-rpc network", () => {
       transfers[0],
     );
     expect(await network.readTransfers(local.usdc, [], blocks)).toEqual([]);
+    node(0).methods.length = 0;
+    expect(await network.readTransfers(local.usdc, [ALICE], { from: 2n, to: 1n })).toEqual([]);
+    expect(node(0).methods).not.toContain("eth_getLogs");
   });
 
   it.each([

@@ -50,8 +50,7 @@ export async function watchNetwork(app: App, network: BlockchainNetwork): Promis
 /** Records the deposits of new blocks, then moves the cursor. After a crash between the two, the blocks are read again. */
 async function readNewBlocks(app: App, chain: EvmNetwork, cursor: NetworkCursor): Promise<void> {
   // A local network makes a block when it is asked for the newest one. Without it, nothing would become final.
-  const isAwaited = await hasPendingDeposits(app.db, cursor.network);
-  const awaited = isAwaited ? await chain.readBlock("latest") : null;
+  if (await hasPendingDeposits(app.db, cursor.network)) await chain.readBlock("latest");
   const [last, next] = await Promise.all([
     chain.readBlock(cursor.blockNumber),
     chain.readBlock(cursor.blockNumber + 1n),
@@ -60,7 +59,8 @@ async function readNewBlocks(app: App, chain: EvmNetwork, cursor: NetworkCursor)
   if (last === null) return;
   if (last.hash !== cursor.blockHash) return await rewind(app, chain, cursor);
   if (next === null) return;
-  const head = awaited ?? (await chain.readBlock("latest")) ?? next;
+  const head = (await chain.readBlock("latest")) ?? next;
+  if (head.number <= cursor.blockNumber) return;
   const newest = cursor.blockNumber + BigInt(cursor.blocksMax);
   const to = head.number <= newest ? head : await chain.readBlock(newest);
   if (to === null) return;
