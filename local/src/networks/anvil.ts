@@ -50,7 +50,7 @@ export async function findAnvil(files: AnvilFiles): Promise<Anvil | undefined> {
   const anvil = anvilOf(record, files);
   const instanceId = await instanceIdOf(anvil.call).catch((error: unknown) => {
     // A second anvil with the same state would save it over what the first one saves.
-    if (isRefused(error)) return undefined;
+    if (isRefused(error) || anvil.hasEnded()) return undefined;
     throw new Error(`The process ${record.pid} is anvil, and does not answer. End it or wait.`, { cause: error });
   });
   return instanceId !== undefined && instanceId === record.instanceId ? anvil : undefined;
@@ -77,7 +77,9 @@ export async function startAnvil(files: AnvilFiles, chainId: number): Promise<An
   child.once("error", failed.reject);
   child.once("exit", () => failed.reject(new Error(`anvil has ended. Its log is ${files.log}.`)));
 
-  const started = { pid: child.pid ?? 0, port: reserved.port };
+  // Without a process there is no pid. Signals to the pid 0 would go to this process and its group.
+  if (child.pid === undefined) return await failed.promise;
+  const started = { pid: child.pid, port: reserved.port };
   const anvil = anvilOf(started, files);
   const instanceId = await Promise.race([untilReady(anvil), failed.promise]).catch(async (error: unknown) => {
     await anvil.stop();

@@ -91,7 +91,7 @@ export class LocalNetwork {
   async close(): Promise<void> {
     const chain = await this.#starting?.catch(() => undefined);
     await chain?.saver.close();
-    const anvil = chain?.anvil ?? (await findAnvil(this.#files));
+    const anvil = chain?.anvil ?? (await findAnvil(this.#files).catch(() => undefined));
     await anvil?.stop();
   }
 
