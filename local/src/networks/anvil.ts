@@ -59,11 +59,13 @@ export async function findAnvil(files: AnvilFiles): Promise<Anvil | undefined> {
 /** Starts anvil with the saved state, if there is one. Throws if its package is not installed or it does not start. */
 export async function startAnvil(files: AnvilFiles, chainId: number): Promise<Anvil> {
   const binary = foundryBinary("anvil");
+  const folder = dirname(files.state);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const reserved = await reservePort(0);
   await reserved.release();
   const hasState = (await readPrivateFile(files.state)) !== undefined;
   // Its command line names the folder, so a list of processes shows whose anvil it is.
-  const paths = ["--cache-path", dirname(files.state), ...(hasState ? ["--load-state", files.state] : [])];
+  const paths = ["--cache-path", folder, ...(hasState ? ["--load-state", files.state] : [])];
   const address = ["--host", "127.0.0.1", "--port", String(reserved.port), "--no-cors"];
   await using log = await open(files.log, "a", 0o600);
   const child = spawn(binary, [...address, "--chain-id", String(chainId), "--silent", ...paths], {
@@ -88,10 +90,6 @@ export async function startAnvil(files: AnvilFiles, chainId: number): Promise<An
   const record: AnvilRecord = { ...started, instanceId };
   await writePrivateFile(files.process, JSON.stringify(record));
   return anvil;
-}
-
-export async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
 function anvilOf({ pid, port }: Pick<AnvilRecord, "pid" | "port">, files: AnvilFiles): Anvil {

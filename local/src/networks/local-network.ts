@@ -2,7 +2,7 @@ import { localChainOf, type Mint, mintUsdc, prepareLocalNetwork } from "@purser/
 import { type BlockchainNetwork, networkFactsOf } from "@purser/service/foundation/blockchain-networks.ts";
 import { invariant } from "@purser/service/foundation/invariant.ts";
 import { type Address, type Chain, getAddress } from "viem";
-import { type Anvil, anvilFilesOf, findAnvil, makeFolder, startAnvil } from "./anvil.ts";
+import { type Anvil, anvilFilesOf, findAnvil, startAnvil } from "./anvil.ts";
 import { createStateSaver, type StateSaver } from "./save-state.ts";
 
 /** A block as old as this is followed by an empty one when the newest block is asked for. */
@@ -113,7 +113,6 @@ export class LocalNetwork {
 
   async #startChain(): Promise<RunningChain> {
     const files = this.#files;
-    await makeFolder(this.#options.folder);
     const anvil = (await findAnvil(files)) ?? (await startAnvil(files, this.#chain.id));
     const saver = createStateSaver(anvil, files.state, this.#options.note);
     const chain: RunningChain = { anvil, saver, blockSeenAtMs: 0, mining: undefined };

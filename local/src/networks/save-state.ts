@@ -37,7 +37,11 @@ export function createStateSaver(anvil: Anvil, file: string, note: (text: string
   function saveNext(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    saving = saving.then(save).catch(({ message }: Error) => note(`${file} was not written: ${message}`));
+    saving = saving.then(save).catch(({ message }: Error) => {
+      // The next change, or the end, tries again.
+      hasChanged = true;
+      note(`${file} was not written: ${message}`);
+    });
     return saving;
   }
 

@@ -6,14 +6,14 @@ create table network_cursors (
   -- The newest block that was read.
   block_number bigint not null,
   block_hash text not null,
-  -- The newest final block whose deposits are credited. Never goes back.
+  -- The newest final block whose deposits are credited. Only a resume can take it back.
   final_number bigint not null,
   final_hash text not null,
   -- How many blocks are read at once. Fewer after a failure, because nodes limit their answers.
   blocks_max integer not null default 500,
   -- When the chain was last read without a failure.
   read_at timestamptz not null,
-  -- Since when the nodes differ about blocks that are final.
+  -- Since when the nodes differ. Null if they do not.
   disputed_at timestamptz,
   -- Set if a final block was replaced. Nothing is sent or credited until an operator resumes the network.
   stopped_at timestamptz,
