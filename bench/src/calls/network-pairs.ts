@@ -136,6 +136,17 @@ async function accountsOf(db: Parameters<typeof readBalances>[0], tenantId: Tena
   return { external, wallets: await find("wallet", walletIds) };
 }
 
+/** What the watcher asks only while operations are in flight. */
+const unused = {
+  ping: async () => {},
+  readCalls: async () => [],
+  readAgreedCalls: async () => [],
+  readOperationEvents: async () => [],
+  readAgreedOperationEvents: async () => [],
+  simulate: async () => null,
+  readGasPrice: async () => ({ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }),
+};
+
 function chainWithBlock(number: bigint, recipients: readonly string[]): EvmNetwork {
   const hash = `0x${randomBytes(32).toString("hex")}`;
   const transfers = recipients.map(
@@ -150,11 +161,12 @@ function chainWithBlock(number: bigint, recipients: readonly string[]): EvmNetwo
   };
   return {
     network: NETWORK,
-    readBlock: async () => ({ number, hash }),
+    ...unused,
+    readBlock: async () => ({ number, hash, timeSeconds: 0 }),
     readTokenBalances: async (_token, owners) => owners.map(() => null),
     readTransfers: async (_token, asked) => to(asked),
     readLowestHead: async () => number,
-    readAgreedBlock: async () => ({ number, hash }),
+    readAgreedBlock: async () => ({ number, hash, timeSeconds: 0 }),
     readAgreedTransfers: async (_token, asked) => to(asked),
   };
 }

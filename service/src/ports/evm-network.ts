@@ -3,6 +3,40 @@ import type { BlockchainNetwork } from "../foundation/blockchain-networks.ts";
 export interface Block {
   readonly number: bigint;
   readonly hash: string;
+  /** When it was made, in seconds since 1970. */
+  readonly timeSeconds: number;
+}
+
+/** A call of a contract that changes nothing. */
+export interface ContractCall {
+  readonly to: string;
+  readonly data: string;
+}
+
+/** What the EntryPoint has logged about an operation of an account. */
+export interface OperationEvent {
+  readonly userOpHash: string;
+  readonly sender: string;
+  readonly nonce: bigint;
+  /** Whether the account has done what the operation asks for. The transaction succeeds in both cases. */
+  readonly success: boolean;
+  readonly transactionHash: string;
+  readonly blockNumber: bigint;
+  readonly blockHash: string;
+}
+
+/** How a simulated transaction ends. */
+export interface SimulatedCall {
+  readonly success: boolean;
+  /** What it returns, or why it reverts. */
+  readonly returnData: string;
+  readonly logs: readonly { readonly address: string; readonly topics: readonly string[]; readonly data: string }[];
+}
+
+/** Fees of EIP-1559 for a unit of gas, in wei. */
+export interface GasPrice {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
 }
 
 /** A transfer of a token, as the token's contract has logged it. */
@@ -32,6 +66,9 @@ export interface BlockRange {
 export interface EvmNetwork {
   readonly network: BlockchainNetwork;
 
+  /** Succeeds if a node has reported the id of this network's chain in the last ten seconds. Otherwise asks them. */
+  ping(): Promise<void>;
+
   /** Returns the block, or null if the node that answers does not have it. */
   readBlock(block: bigint | "latest"): Promise<Block | null>;
 
@@ -56,4 +93,22 @@ export interface EvmNetwork {
     recipients: readonly string[],
     blocks: BlockRange,
   ): Promise<TokenTransfer[] | null>;
+
+  /** Calls contracts at a block, and returns what they return. Null for a call that reverts. */
+  readCalls(calls: readonly ContractCall[], block: bigint | "latest"): Promise<(string | null)[]>;
+
+  /** Like `readCalls`. Null if not all nodes report the same. */
+  readAgreedCalls(calls: readonly ContractCall[], block: bigint): Promise<(string | null)[] | null>;
+
+  /** Returns the events of EntryPoint 0.8 about these operations, in the order of the chain. */
+  readOperationEvents(userOpHashes: readonly string[], blocks: BlockRange): Promise<OperationEvent[]>;
+
+  /** Like `readOperationEvents`. Null if not all nodes report the same. */
+  readAgreedOperationEvents(userOpHashes: readonly string[], blocks: BlockRange): Promise<OperationEvent[] | null>;
+
+  /** Returns what a transaction would do after the newest block. Null if the node cannot simulate (`eth_simulateV1`). */
+  simulate(call: ContractCall & { readonly from: string }): Promise<SimulatedCall | null>;
+
+  /** Returns what transactions have to pay at present (`eth_feeHistory`). */
+  readGasPrice(): Promise<GasPrice>;
 }

@@ -1,5 +1,8 @@
+import * as AbiFunction from "ox/AbiFunction";
 import { type Static, Type } from "typebox";
-import type { Block, BlockRange, TokenTransfer } from "../../ports/evm-network.ts";
+import { ENTRY_POINT } from "../../crypto/agent-account.ts";
+import { isSuccess, USER_OPERATION_EVENT } from "../../crypto/user-operation.ts";
+import type { Block, BlockRange, ContractCall, OperationEvent, TokenTransfer } from "../../ports/evm-network.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { callRpc } from "../http-client/json-rpc.ts";
 import type { VendorClient } from "../http-client/vendor-client.ts";
@@ -17,11 +20,11 @@ const WORD_BYTES = 32;
 const CALL_BYTES = 6 * WORD_BYTES;
 
 export const Quantity = Type.String({ pattern: "^0x[0-9a-f]{1,64}$" });
-const HexData = Type.String({ pattern: "^0x[0-9a-f]*$" });
+export const HexData = Type.String({ pattern: "^0x[0-9a-f]*$" });
 const BlockNumber = Type.String({ pattern: "^0x[0-9a-f]{1,15}$" });
 const Hash = Type.String({ pattern: "^0x[0-9a-f]{64}$" });
 
-const BlockOut = Type.Object({ number: BlockNumber, hash: Hash });
+const BlockOut = Type.Object({ number: BlockNumber, hash: Hash, timestamp: BlockNumber });
 
 const TransferLog = Type.Object({
   address: Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" }),
@@ -42,9 +45,9 @@ export async function readBlock(client: VendorClient, block: bigint | "latest"):
     result: Type.Union([Type.Null(), BlockOut]),
   });
   if (found === null) return null;
-  const { number, hash } = found;
+  const { number, hash, timestamp } = found;
   if (block !== "latest" && BigInt(number) !== block) throw unusable(client, "the block has another number");
-  return { number: BigInt(number), hash };
+  return { number: BigInt(number), hash, timeSeconds: Number(timestamp) };
 }
 
 /** Reads the balances of the owners with one call of Multicall3. */
@@ -80,6 +83,78 @@ export async function readTransfers(
   const isOnce = new Set(transfers.map(({ blockHash, logIndex }) => `${blockHash} ${logIndex}`)).size === logs.length;
   if (!isOfToken || !isOnce || !transfers.every(isAsked)) throw unusable(client, "a log is not one that was asked for");
   return transfers.sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex);
+}
+
+const OperationLog = Type.Object({
+  address: Type.String(),
+  topics: Type.Tuple([Type.Literal(USER_OPERATION_EVENT), Hash, Hash, Hash]),
+  // Nonce, success, and what the gas has cost.
+  data: Type.String({ pattern: "^0x[0-9a-f]{64}0{63}[01][0-9a-f]{128}$" }),
+  ...{ blockNumber: BlockNumber, blockHash: Hash, transactionHash: Hash },
+  removed: Type.Optional(Type.Literal(false)),
+});
+
+/** Reads the events of the EntryPoint about operations in a range of blocks, in the order of the chain. */
+export async function readOperationEvents(
+  client: VendorClient,
+  userOpHashes: readonly string[],
+  { from, to }: BlockRange,
+): Promise<OperationEvent[]> {
+  if (from > to) return [];
+  const topics = [USER_OPERATION_EVENT, userOpHashes];
+  const filter = { fromBlock: tagOf(from), toBlock: tagOf(to), address: ENTRY_POINT, topics };
+  const logs = await callRpc(client, { method: "eth_getLogs", params: [filter], result: Type.Array(OperationLog) });
+  const events = logs.map(operationEventOf);
+  const wanted = new Set(userOpHashes);
+  const isAsked = (event: OperationEvent) =>
+    event.blockNumber >= from && event.blockNumber <= to && wanted.has(event.userOpHash);
+  const isOfEntryPoint = logs.every(({ address }) => address.toLowerCase() === ENTRY_POINT.toLowerCase());
+  const isOnce = new Set(events.map(({ userOpHash }) => userOpHash)).size === events.length;
+  if (!isOfEntryPoint || !isOnce || !events.every(isAsked))
+    throw unusable(client, "a log is not one that was asked for");
+  return events.sort((a, b) => Number(a.blockNumber - b.blockNumber));
+}
+
+function operationEventOf(log: Static<typeof OperationLog>): OperationEvent {
+  const [, userOpHash, sender] = log.topics;
+  return {
+    userOpHash,
+    sender: `0x${sender.slice(26)}`,
+    nonce: BigInt(log.data.slice(0, 66)),
+    success: isSuccess(log.data),
+    transactionHash: log.transactionHash,
+    blockNumber: BigInt(log.blockNumber),
+    blockHash: log.blockHash,
+  };
+}
+
+const AGGREGATE = AbiFunction.from(
+  "function aggregate3((address target, bool allowFailure, bytes callData)[] calls) returns ((bool success, bytes returnData)[])",
+);
+
+/** Calls contracts with one call of Multicall3. Null for a call that reverts. */
+export async function readCalls(
+  client: VendorClient,
+  calls: readonly ContractCall[],
+  block: bigint | "latest",
+): Promise<(string | null)[]> {
+  const targets = calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }) as never);
+  const call = { to: MULTICALL3, data: AbiFunction.encodeData(AGGREGATE, [targets]) };
+  const data = await callRpc(client, { method: "eth_call", params: [call, tagOf(block)], result: HexData });
+  const results = decodeResults(data);
+  if (results?.length !== calls.length) {
+    throw unusable(client, "Multicall3 has not returned one result for each call");
+  }
+  return results;
+}
+
+function decodeResults(data: string): (string | null)[] | undefined {
+  try {
+    const results = AbiFunction.decodeResult(AGGREGATE, data as `0x${string}`);
+    return results.map(({ success, returnData }) => (success ? returnData : null));
+  } catch {
+    return undefined;
+  }
 }
 
 function transferOf(log: Static<typeof TransferLog>): TokenTransfer {

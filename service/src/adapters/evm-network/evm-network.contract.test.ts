@@ -95,7 +95,9 @@ describe("json-rpc network", () => {
 
   it("reads the newest block, one by its number, and null for one that the chain does not have", async () => {
     const head = await network.readBlock("latest");
-    expect(head).toEqual({ number: expect.any(BigInt), hash: expect.stringMatching(HASH) });
+    expect(head).toEqual({
+      ...{ number: expect.any(BigInt), hash: expect.stringMatching(HASH), timeSeconds: expect.any(Number) },
+    });
     const { number = 0n } = head ?? {};
     expect(await network.readBlock(number)).toEqual(head);
     expect(await network.readBlock(number - 1n)).toMatchObject({ number: number - 1n });

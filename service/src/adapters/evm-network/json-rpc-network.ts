@@ -6,14 +6,22 @@ import type { EvmNetwork } from "../../ports/evm-network.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { callRpc } from "../http-client/json-rpc.ts";
 import { createVendorClient, type VendorClient } from "../http-client/vendor-client.ts";
-import { Quantity, readBlock, readTokenBalances, readTransfers } from "./chain-reads.ts";
+import {
+  Quantity,
+  readBlock,
+  readCalls,
+  readOperationEvents,
+  readTokenBalances,
+  readTransfers,
+} from "./chain-reads.ts";
+import { readGasPrice, simulateTransaction } from "./simulate-transaction.ts";
 
 /** How long it counts that a node has reported its chain. */
 const CHAIN_CHECK_MS = 10_000;
 /** The logs of a block are many if someone sends many small deposits to one wallet. */
 const RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
-/** How many addresses a call contains. */
-const ADDRESSES_MAX = 500;
+/** How many addresses, calls or hashes a call contains. */
+const ITEMS_MAX = 500;
 
 export interface JsonRpcNetworkOptions {
   readonly network: BlockchainNetwork;
@@ -71,19 +79,26 @@ export function createJsonRpcNetwork(options: JsonRpcNetworkOptions): EvmNetwork
     return await Promise.all(nodes.map((node) => readFrom(node, call)));
   }
 
-  async function inChunks<Result>(
-    addresses: readonly string[],
-    call: (chunk: readonly string[]) => Promise<readonly Result[]>,
+  async function inChunks<Item, Result>(
+    items: readonly Item[],
+    call: (chunk: readonly Item[]) => Promise<readonly Result[]>,
   ): Promise<Result[]> {
-    const starts = Array.from(
-      { length: Math.ceil(addresses.length / ADDRESSES_MAX) },
-      (_, index) => index * ADDRESSES_MAX,
-    );
-    return (await Promise.all(starts.map((start) => call(addresses.slice(start, start + ADDRESSES_MAX))))).flat();
+    const starts = Array.from({ length: Math.ceil(items.length / ITEMS_MAX) }, (_, index) => index * ITEMS_MAX);
+    return (await Promise.all(starts.map((start) => call(items.slice(start, start + ITEMS_MAX))))).flat();
+  }
+
+  /** Asks each node for the same items. */
+  async function agreedInChunks<Item, Result>(
+    items: readonly Item[],
+    call: (client: VendorClient, chunk: readonly Item[]) => Promise<readonly Result[]>,
+  ): Promise<Result[] | null> {
+    const readAll = (node: Node) => inChunks(items, (chunk) => readFrom(node, (client) => call(client, chunk)));
+    return agreed(await Promise.all(nodes.map(readAll)));
   }
 
   return {
     network,
+    ping: async () => await read(async () => {}),
     readBlock: async (block) => await read((node) => readBlock(node, block)),
     readTokenBalances: async (token, owners, block) =>
       await inChunks(owners, (chunk) => read((node) => readTokenBalances(node, token, chunk, block))),
@@ -95,13 +110,17 @@ export function createJsonRpcNetwork(options: JsonRpcNetworkOptions): EvmNetwork
     },
     readAgreedBlock: async (number) => agreed(await readFromAll((node) => readBlock(node, number))),
     readAgreedTransfers: async (token, recipients, blocks) =>
-      agreed(
-        await Promise.all(
-          nodes.map((node) =>
-            inChunks(recipients, (chunk) => readFrom(node, (client) => readTransfers(client, token, chunk, blocks))),
-          ),
-        ),
-      ),
+      await agreedInChunks(recipients, (client, chunk) => readTransfers(client, token, chunk, blocks)),
+    readCalls: async (calls, block) =>
+      await inChunks(calls, (chunk) => read((client) => readCalls(client, chunk, block))),
+    readAgreedCalls: async (calls, block) =>
+      await agreedInChunks(calls, (client, chunk) => readCalls(client, chunk, block)),
+    readOperationEvents: async (hashes, blocks) =>
+      await inChunks(hashes, (chunk) => read((client) => readOperationEvents(client, chunk, blocks))),
+    readAgreedOperationEvents: async (hashes, blocks) =>
+      await agreedInChunks(hashes, (client, chunk) => readOperationEvents(client, chunk, blocks)),
+    simulate: async (call) => await read((client) => simulateTransaction(client, call)),
+    readGasPrice: async () => await read(readGasPrice),
   };
 }
 
