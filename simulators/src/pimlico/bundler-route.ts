@@ -1,8 +1,11 @@
 import { Type } from "typebox";
+import { type Hex, numberToHex } from "viem";
 import { parseRpcCall, RpcCall, type RpcOutcome, rpcErrors, rpcResponse, unknownMethod } from "../kit/json-rpc.ts";
 import { isSandboxKey } from "../kit/sandbox-key.ts";
 import type { VendorRequest, VendorRoute } from "../kit/vendor-simulator.ts";
+import { ChainBundler } from "./bundler.ts";
 import { parseChainId } from "./chains.ts";
+import { parseOperation, preVerificationGasOf, RpcError } from "./operations.ts";
 
 /** The ERC-4337 EntryPoint contracts, versions 0.8, 0.7 and 0.6. Their addresses are the same on every chain. */
 const ENTRY_POINTS = [
@@ -13,8 +16,16 @@ const ENTRY_POINTS = [
 
 const Query = Type.Object({ apikey: Type.String() }, { additionalProperties: false });
 
+export interface BundlerOptions {
+  /**
+   * Returns the JSON-RPC URL of the chain with this id, to which its bundler sends. Undefined for a chain without a node: its
+   * bundler then takes no operations.
+   */
+  readonly rpcUrlOf?: ((chainId: number) => string | undefined) | undefined;
+}
+
 /** Handles all methods of a chain's bundler (ERC-7769), which share one URL. */
-export const bundlerRoute: VendorRoute = {
+export const bundlerRoute = ({ rpcUrlOf = () => undefined }: BundlerOptions): VendorRoute => ({
   operation: "rpc",
   method: "POST",
   url: "/v2/:chain/rpc",
@@ -24,18 +35,67 @@ export const bundlerRoute: VendorRoute = {
     const { apikey }: Record<string, unknown> = Object(query);
     return isSandboxKey(apikey) ? apikey : undefined;
   },
-  handle: async (request) => {
+  handle: handlerOf(rpcUrlOf),
+});
+
+function handlerOf(rpcUrlOf: NonNullable<BundlerOptions["rpcUrlOf"]>): VendorRoute["handle"] {
+  const bundlers = new Map<number, ChainBundler>();
+  const bundlerOf = (chainId: number) => {
+    const rpcUrl = rpcUrlOf(chainId);
+    if (rpcUrl === undefined) throw new RpcError(-32603, "this bundler has no node");
+    const bundler = bundlers.get(chainId) ?? new ChainBundler(chainId, rpcUrl);
+    bundlers.set(chainId, bundler);
+    return bundler;
+  };
+  return async (request) => {
     const chainId = parseChainId(request.params["chain"]);
     if (chainId === undefined) return rpcErrors.notFound();
     const call = parseRpcCall(request.body);
     const method = Object.hasOwn(METHODS, call.method) ? METHODS[call.method] : undefined;
-    return rpcResponse(call, method?.(chainId, request) ?? unknownMethod(call));
+    if (method === undefined) return rpcResponse(call, unknownMethod(call));
+    const { params = [] } = call;
+    return rpcResponse(call, await outcomeOf(() => method({ chainId, request, params, bundler: bundlerOf })));
+  };
+}
+
+async function outcomeOf(run: () => unknown): Promise<RpcOutcome> {
+  try {
+    return { result: await run() };
+  } catch (error) {
+    const code = error instanceof RpcError ? error.code : -32603;
+    return { error: { code, message: String(error instanceof Error ? error.message : error) } };
+  }
+}
+
+interface MethodCall {
+  readonly chainId: number;
+  readonly request: VendorRequest;
+  readonly params: readonly unknown[];
+  readonly bundler: (chainId: number) => ChainBundler;
+}
+
+const METHODS: Readonly<Record<string, (call: MethodCall) => unknown>> = {
+  eth_chainId: ({ chainId }) => `0x${chainId.toString(16)}`,
+  eth_supportedEntryPoints: ({ request: { caller } }) =>
+    String(caller).startsWith("sandbox-old") ? ENTRY_POINTS.slice(1) : ENTRY_POINTS,
+  eth_sendUserOperation: ({ chainId, params, bundler }) => bundler(chainId).add(operationOf(params)),
+  eth_estimateUserOperationGas: ({ params }) => {
+    const operation = operationOf(params);
+    const { verificationGasLimit, callGasLimit, paymasterVerificationGasLimit = 0n } = operation;
+    return Object.fromEntries(
+      Object.entries({
+        preVerificationGas: preVerificationGasOf(operation),
+        ...{ verificationGasLimit, callGasLimit, paymasterVerificationGasLimit, paymasterPostOpGasLimit: 0n },
+      }).map(([field, gas]) => [field, numberToHex(gas)]),
+    );
   },
+  eth_getUserOperationReceipt: ({ chainId, params, bundler }) => bundler(chainId).receiptOf(String(params[0]) as Hex),
+  pimlico_getUserOperationGasPrice: ({ chainId, bundler }) => bundler(chainId).gasPrices(),
 };
 
-const METHODS: Readonly<Record<string, (chainId: number, request: VendorRequest) => RpcOutcome>> = {
-  eth_chainId: (chainId) => ({ result: `0x${chainId.toString(16)}` }),
-  eth_supportedEntryPoints: (_chainId, { caller }) => ({
-    result: String(caller).startsWith("sandbox-old") ? ENTRY_POINTS.slice(1) : ENTRY_POINTS,
-  }),
-};
+function operationOf([operation, entryPoint]: readonly unknown[]) {
+  if (String(entryPoint).toLowerCase() !== ENTRY_POINTS[0].toLowerCase()) {
+    throw new RpcError(-32602, `this bundler sends operations to the EntryPoint ${ENTRY_POINTS[0]}`);
+  }
+  return parseOperation(operation);
+}

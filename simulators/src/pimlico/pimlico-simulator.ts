@@ -1,9 +1,9 @@
 import { rpcErrors } from "../kit/json-rpc.ts";
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
-import { bundlerRoute } from "./bundler-route.ts";
+import { type BundlerOptions, bundlerRoute } from "./bundler-route.ts";
 
-/** Simulates only the calls that Purser uses to verify a Pimlico API key, without a blockchain. */
-export function pimlicoSimulator(): VendorSimulator {
+/** Simulates the bundlers of Pimlico (ERC-7769) for EntryPoint 0.8, which send operations to local chains. */
+export function pimlicoSimulator(options: BundlerOptions = {}): VendorSimulator {
   return {
     vendor: "pimlico",
     displayName: "Pimlico",
@@ -16,6 +16,6 @@ export function pimlicoSimulator(): VendorSimulator {
       { value: "api_key sandbox-old…", effect: "is the key of bundlers without EntryPoint 0.8" },
     ],
     errors: rpcErrors,
-    routes: [bundlerRoute],
+    routes: [bundlerRoute(options)],
   };
 }

@@ -13,6 +13,7 @@ import { heliusSimulator } from "../helius/helius-simulator.ts";
 import type { RunningVendor } from "../kit/start-vendor.ts";
 import type { SendWebhook, VendorSimulator } from "../kit/vendor-simulator.ts";
 import { neonSimulator } from "../neon/neon-simulator.ts";
+import type { BundlerOptions } from "../pimlico/bundler-route.ts";
 import { pimlicoSimulator } from "../pimlico/pimlico-simulator.ts";
 import { plaidSimulator } from "../plaid/plaid-simulator.ts";
 import { stripeSimulator } from "../stripe/stripe-simulator.ts";
@@ -50,7 +51,7 @@ const PLAIN_KEYS = {
 };
 const SUPABASE_READY_AFTER_MS = 3_000;
 
-export interface VendorOptions {
+export interface VendorOptions extends BundlerOptions {
   /**
    * The URL of the Postgres server on which Neon projects are real databases. The URL's role must have CREATEDB and
    * CREATEROLE.
@@ -175,8 +176,11 @@ export const SANDBOX_VENDORS = {
   },
   pimlico: {
     usesServiceClock: true,
-    simulator: () => pimlicoSimulator(),
-    access: ({ url }) => keyAccess(url, ["PIMLICO_API_URL"], PLAIN_KEYS),
+    simulator: ({ rpcUrlOf }) => pimlicoSimulator({ rpcUrlOf }),
+    access: ({ url }) => {
+      const access = keyAccess(url, ["PIMLICO_API_URL"], PLAIN_KEYS);
+      return { ...access, environment: { ...access.environment, PIMLICO_API_KEY: "sandbox-operator" } };
+    },
   },
   turnkey: {
     usesServiceClock: true,
