@@ -1,6 +1,7 @@
 import type { PlaidOptions } from "../adapters/bank-link/call-plaid.ts";
 import { createPlaidBankLink } from "../adapters/bank-link/plaid-bank-link.ts";
 import { createStripeBilling } from "../adapters/billing-processor/stripe-billing.ts";
+import { createPimlicoBundlers } from "../adapters/bundler/pimlico-bundler.ts";
 import { createAltchaCaptcha } from "../adapters/captcha/altcha-captcha.ts";
 import { createTurnstileCaptcha, type TurnstileOptions } from "../adapters/captcha/turnstile-captcha.ts";
 import { createGitHubLogin } from "../adapters/identity-provider/github-login.ts";
@@ -34,6 +35,7 @@ import {
   vendorNamesOf,
 } from "../foundation/vendors.ts";
 import { MODES, type Mode } from "../foundation/vocabulary.ts";
+import type { OpenBundler } from "../ports/bundler.ts";
 import type { Captcha } from "../ports/captcha.ts";
 import type { FastState } from "../ports/fast-state.ts";
 import type { RedirectLogin } from "../ports/identity-provider.ts";
@@ -57,6 +59,7 @@ interface RoleAdapters {
   readonly identity: RedirectLogin | null;
   readonly captcha: (site: Omit<TurnstileOptions, "apiUrl">) => Captcha;
   readonly ramp: OpenStablecoinRamp;
+  readonly bundler: OpenBundler;
   readonly bank_link: App["bankLink"];
   readonly screening: App["identityScreening"];
 }
@@ -155,7 +158,11 @@ const VENDORS = {
       (site) =>
         createTurnstileCaptcha({ ...site, apiUrl: urls.TURNSTILE_API_URL }),
   },
-  pimlico: { key_verifier: keyVerifier(createPimlicoKeyVerifier, "PIMLICO_API_URL") },
+  pimlico: {
+    key_verifier: keyVerifier(createPimlicoKeyVerifier, "PIMLICO_API_URL"),
+    bundler: ({ vendors: { urls }, timeouts: { rpcMs: timeoutMs } }) =>
+      createPimlicoBundlers({ apiUrl: urls.PIMLICO_API_URL, timeoutMs }),
+  },
   turnkey: { key_verifier: keyVerifier(createTurnkeyKeyVerifier, "TURNKEY_API_URL") },
   fireblocks: {
     key_verifier: keyVerifier(createFireblocksKeyVerifier, "FIREBLOCKS_API_URL", "FIREBLOCKS_SANDBOX_API_URL"),
@@ -198,6 +205,7 @@ export function composeVendors(
   | "bankLink"
   | "identityScreening"
   | "ramp"
+  | "bundlers"
   | "vendorWebhooks"
   | "identityProviders"
   | "providerKeyVerifiers"
@@ -221,6 +229,7 @@ export function composeVendors(
       open: VENDORS.bridge.ramp(context),
       operatorKeys: { live: vendors.optionalKeys.BRIDGE_API_KEY, test: vendors.optionalKeys.BRIDGE_TEST_API_KEY },
     },
+    bundlers: { open: VENDORS.pimlico.bundler(context), operatorKey: vendors.optionalKeys.PIMLICO_API_KEY },
   };
 }
 

@@ -9,7 +9,8 @@ export type VendorRole =
   | "captcha"
   | "bank_link"
   | "screening"
-  | "ramp";
+  | "ramp"
+  | "bundler";
 
 /** The facts about a vendor that need none of its code. Its adapters are in `compose/vendors.ts`. */
 export interface Vendor {
@@ -109,8 +110,9 @@ const VENDORS = [
   {
     name: "pimlico",
     displayName: "Pimlico",
-    roles: ["key_verifier"],
+    roles: ["key_verifier", "bundler"],
     urls: { PIMLICO_API_URL: "https://api.pimlico.io" },
+    optionalKeys: { PIMLICO_API_KEY: { mode: "live", form: /^[\w-]{8,200}$/ } },
   },
   {
     name: "turnkey",
