@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { WakeUps } from "../due-work/wake-ups.ts";
 import { startJobs } from "./runner.ts";
 
 const log = pino({ level: "silent" });
@@ -38,6 +39,35 @@ describe("startJobs", () => {
     await new Promise((resolve) => setImmediate(resolve));
 
     await expect(jobs.stop()).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ["during its pause", 0],
+    ["while it runs", 1],
+  ])("runs a job again at once that is woken %s, and once", async (_when, run) => {
+    const wakeUps = new WakeUps();
+    let runs = 0;
+    const jobs = startJobs(
+      [
+        {
+          name: "send",
+          everyMs: HOUR_MS,
+          run: async () => {
+            runs += 1;
+            if (runs === run) wakeUps.wake("send");
+          },
+        },
+      ],
+      log,
+      wakeUps,
+    );
+    if (run === 0) setTimeout(() => wakeUps.wake("send"), 20);
+
+    await vi.waitUntil(() => runs === 2);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+
+    expect(runs).toBe(2);
+    await jobs.stop();
   });
 
   it("runs a job less often while it returns 0, and at the normal interval after any other result", async () => {

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { WakeUps } from "../due-work/wake-ups.ts";
 import { withConnectionShare } from "../foundation/connection-share.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 
@@ -20,9 +21,9 @@ export interface Jobs {
 }
 
 /** Runs each job in its own loop, one run at a time. A failed run is logged, and the loop continues. */
-export function startJobs(jobs: readonly Job[], log: Logger): Jobs {
+export function startJobs(jobs: readonly Job[], log: Logger, wakeUps = new WakeUps()): Jobs {
   const stopping = new AbortController();
-  const loops = jobs.map((job) => loop(job, log, stopping.signal));
+  const loops = jobs.map((job) => loop(job, { log, wakeUps, stopping: stopping.signal }));
   return {
     stop: async () => {
       stopping.abort();
@@ -31,7 +32,13 @@ export function startJobs(jobs: readonly Job[], log: Logger): Jobs {
   };
 }
 
-async function loop(job: Job, log: Logger, stopping: AbortSignal): Promise<void> {
+interface LoopContext {
+  readonly log: Logger;
+  readonly wakeUps: WakeUps;
+  readonly stopping: AbortSignal;
+}
+
+async function loop(job: Job, { log, wakeUps, stopping }: LoopContext): Promise<void> {
   let pauseMs = job.everyMs;
   while (!stopping.aborted) {
     let result: unknown = 0;
@@ -41,19 +48,21 @@ async function loop(job: Job, log: Logger, stopping: AbortSignal): Promise<void>
       log.error({ job: job.name, message: redactedMessage(error) }, "job failed");
     }
     pauseMs = result === 0 ? Math.min(2 * pauseMs, job.idleEveryMs ?? job.everyMs) : job.everyMs;
-    await pause(pauseMs, stopping);
+    await pause(job.name, pauseMs, { wakeUps, stopping });
   }
 }
 
-async function pause(durationMs: number, stopping: AbortSignal): Promise<void> {
+async function pause(job: string, durationMs: number, { wakeUps, stopping }: Omit<LoopContext, "log">): Promise<void> {
   // If `stop` was called while the job ran, the signal is already aborted. A listener that is added now would never be
   // called.
   if (stopping.aborted) return;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(finish, durationMs);
     stopping.addEventListener("abort", finish, { once: true });
+    const stopListening = wakeUps.listen(job, () => setImmediate(finish));
     function finish() {
       clearTimeout(timer);
+      stopListening();
       stopping.removeEventListener("abort", finish);
       resolve();
     }
