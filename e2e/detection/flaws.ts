@@ -1,6 +1,6 @@
 /** A flaw that a patch adds to the code, and the test that must detect the flaw. */
 export interface Flaw {
-  /** The number of the flaw, 1 to 15. A flaw with two variants is listed twice. */
+  /** The number of the flaw, 1 to 19. A flaw with two variants is listed twice. */
   readonly number: number;
   /** What the patched code does wrong. */
   readonly flaw: string;
@@ -17,6 +17,7 @@ const SIGNED = "service/src/http/auth/signed-request.test.ts";
 const GUARD = "service/src/http/replay-guard.test.ts";
 
 const CONVERSIONS = "service/src/modules/fiat/conversions/advance-conversion.test.ts";
+const LIVE_PAYMENTS = "service/src/workflows/networks/send-operations.test.ts";
 const CAPTURED = "service/src/http/captured-payments.test.ts";
 const DEFAULT_GUARD = "a captured payment under REPLAY_GUARD=money";
 
@@ -168,5 +169,37 @@ export const FLAWS: readonly Flaw[] = [
     testFile: CONVERSIONS,
     group: "advanceConversion",
     test: "an off-ramp whose wallet is frozen before Bridge has answered is canceled, and its transfer deleted",
+  },
+  {
+    number: 16,
+    flaw: "the status of a transaction is taken for the success of a payment in it",
+    patch: "16-transaction-status.patch",
+    testFile: LIVE_PAYMENTS,
+    group: "a live payment",
+    test: "that is executed and fails ends as failed, although its transaction succeeds",
+  },
+  {
+    number: 17,
+    flaw: "a deposit is credited before its block is final",
+    patch: "17-credit-before-final.patch",
+    testFile: "service/src/workflows/networks/watch-network.test.ts",
+    group: "deposits on a chain",
+    test: "a deposit is pending in the activity, and credited with the seventh block; an entry and an event",
+  },
+  {
+    number: 18,
+    flaw: "the hold of a live payment is released while the payment can still be executed",
+    patch: "18-void-at-first-error.patch",
+    testFile: LIVE_PAYMENTS,
+    group: "a live payment",
+    test: "that a bundler refuses is kept until a final block is later than its last second, then dropped",
+  },
+  {
+    number: 19,
+    flaw: "a freeze lets queued payments be signed",
+    patch: "19-sign-through-freeze.patch",
+    testFile: LIVE_PAYMENTS,
+    group: "a live payment",
+    test: "enters no signing after a freeze, and what was signed but not sent is dropped",
   },
 ];
