@@ -4,6 +4,9 @@ import { type Config, readConfig } from "@purser/service/config.ts";
 import type { LocalDatabases } from "./databases.ts";
 import type { LocalSecrets } from "./secrets.ts";
 
+/** The key of the role `paymasterSigner` of the deployment `local`: one of anvil's, which are public. */
+const LOCAL_PAYMASTER_KEY = "0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba";
+
 /**
  * Returns the service's configuration for the local profile: one process, in-memory state, and simulated vendors on
  * loopback ports.
@@ -51,5 +54,6 @@ export function localConfig({
     // to change the anchor.
     PURSER_AUDIT_ANCHOR_FILE: join(dataDir, "audit-anchor.jsonl"),
     SMTP_URL: smtpUrl,
+    PURSER_PAYMASTER_SIGNER_KEY: LOCAL_PAYMASTER_KEY,
   });
 }

@@ -65,6 +65,8 @@ export async function startVendors({
       ports,
       redirectUris: [publicUrl + OAUTH_CALLBACK_PATH],
       sendWebhook: postWebhooksTo(publicUrl),
+      // The bundler's first call of a network starts its chain.
+      rpcUrlOf: networks.bundlerUrlOf,
       addPages: (server) => addExplorer(server, networks.rpcUrlOf),
       loginRedirectUris: LOGIN_RETURN_PATHS.map((path) => publicUrl + path),
     }),

@@ -57,6 +57,18 @@ it.each<[string, readonly string[], readonly string[]]>([
       "off_ramp 20.13 refunded, off_ramp 40.00 completed, on_ramp 100.00 completed",
     ],
   ],
+  [
+    "npm run demo -- wallets",
+    ["wallets"],
+    [
+      "on base, counterfactual",
+      "20000.00 USDC available",
+      "5.00 USDC, confirmed, transaction 0x",
+      "1.00 USDC, confirmed, transaction 0x",
+      "10000.01 USDC, failed wallet_limit_exceeded, no transaction",
+      "19982.00 USDC on the chain, 19982.00 in the ledger",
+    ],
+  ],
 ])(
   "%s runs every step, prints no secret in full, and removes all data",
   async (_command, words, texts) => {

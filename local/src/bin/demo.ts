@@ -3,8 +3,9 @@ import { type DemoContext, runDemo } from "../demo/run-demo.ts";
 import { showAgents } from "../demo/show-agents.ts";
 import { showFiat } from "../demo/show-fiat.ts";
 import { showProject } from "../demo/show-project.ts";
+import { showWallets } from "../demo/show-wallets.ts";
 
-const USAGE = `Usage: npm run demo [-- agents | fiat]
+const USAGE = `Usage: npm run demo [-- agents | fiat | wallets]
 
 Signs up a developer, links two providers, adds a database, pulls and checks an environment, and deletes everything.
 
@@ -12,6 +13,7 @@ Signs up a developer, links two providers, adds a database, pulls and checks an 
                   agent's next request by email, in headless Chromium if it is installed. Then the agent pays, is refused,
                   is approved and is frozen
   fiat            links a bank account, converts dollars into USDC and back, and shows a return and a refusal
+  wallets         mints USDC on a chain of this machine for a live wallet, and pays from it
   --help          print this help
 
 The demo starts all of Purser on free ports, in a temporary folder that is removed at the end.`;
@@ -20,6 +22,7 @@ const SHOWN = new Map<string, (context: DemoContext) => Promise<void>>([
   ["", showProject],
   ["agents", (context) => showAgents(context, process.env)],
   ["fiat", showFiat],
+  ["wallets", showWallets],
 ]);
 
 const { values, positionals } = parseArgs({

@@ -12,6 +12,8 @@ export interface DemoContext {
   readonly mailboxUrl: string;
   /** The simulated vendors. */
   readonly sandbox: LocalPurser["sandbox"];
+  /** The local networks: JSON-RPC at `/NETWORK`, USDC at `/NETWORK/mint`. */
+  readonly networksUrl: string;
   readonly steps: Steps;
 }
 
@@ -33,8 +35,8 @@ export async function runDemo(
   }));
   try {
     const credentials = await signUp(purser, steps);
-    const { mailboxUrl, sandbox } = purser;
-    await show({ credentials, mailboxUrl, sandbox, steps });
+    const { mailboxUrl, sandbox, networksUrl } = purser;
+    await show({ credentials, mailboxUrl, sandbox, networksUrl, steps });
   } finally {
     await purser.close();
     await rm(dataDir, { recursive: true, force: true });

@@ -24,6 +24,8 @@ export interface LocalNetworks {
   readonly rpcUrls: string;
   /** Returns the URL of a network's chain, or undefined if the chain has not been started. Calls to it start nothing. */
   rpcUrlOf(network: BlockchainNetwork): string | undefined;
+  /** Returns the URL of a network's JSON-RPC by its chain id. Calls to it start the chain. */
+  bundlerUrlOf(chainId: number): string | undefined;
   /** Sets what is done before USDC is created, so that Purser sees the deposit. */
   beforeMint(run: BeforeMint): void;
   close(): Promise<void>;
@@ -49,6 +51,10 @@ export async function startNetworks(options: {
     url,
     rpcUrls: EVM_NETWORKS.map((network) => `${network} ${url}/${network}`).join(","),
     rpcUrlOf: (network) => networks.get(network)?.rpcUrl,
+    bundlerUrlOf: (chainId) => {
+      const network = blockchainNetworkOf(`eip155:${chainId}`);
+      return network && `${url}/${network}`;
+    },
     beforeMint: (run) => {
       beforeMint = run;
     },
