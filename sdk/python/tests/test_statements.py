@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from signer import Signer, sha256
@@ -128,6 +128,40 @@ def _passes(receipt: dict[str, Any]) -> bool:
 
 FREEZE = {"wallet_id": "wal_01k", "mode": "test", "blocked": {"payments_canceled": 2}, "status": "frozen"}
 KILL_SWITCH = {"kill_switch_id": "rev_01k", "mode": "test", "status": "completed", "targets": [{"id": "a", "n": 1.5}]}
+
+
+class TestReceiptOfLivePayment:
+    CANONICAL = CANONICAL.replace('"mode":"test"', '"mode":"live"').replace(
+        '{"agent_id":"6f1c1c36-6a0b-4f0e-9f39-6d8f1a1f9f10"',
+        '{"agent_id":"6f1c1c36-6a0b-4f0e-9f39-6d8f1a1f9f10","chain_id":"eip155:8453"',
+    ).replace('"wallet_id"', '"tx_hash":"0xab","wallet_id"')
+    PAYMENT: ClassVar[dict[str, Any]] = {
+        **FACTS,
+        "mode": "live",
+        "onchain": {"tx_hash": "0xab"},
+        "receipt": {
+            **RECEIPT,
+            "chain_id": "eip155:8453",
+            "hash": sha256(CANONICAL),
+            "signature": SIGNER.sign(f"purser-payment-receipt-v2\n{sha256(CANONICAL)}"),
+        },
+    }
+
+    def test_passes_as_the_server_signed_it(self) -> None:
+        sdk.verify_payment_receipt(self.PAYMENT, JWKS)
+
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            {"mode": "test"},
+            {"onchain": {"tx_hash": "0xac"}},
+            {"onchain": None},
+            {"receipt": {**PAYMENT["receipt"], "chain_id": "eip155:1"}},
+        ],
+    )
+    def test_fails_if_the_payment_was_changed(self, changed: dict[str, Any]) -> None:
+        with pytest.raises(sdk.SignatureVerificationError):
+            sdk.verify_payment_receipt({**self.PAYMENT, **changed}, JWKS)
 
 
 def proven(report: dict[str, Any], domain: str, signer: Signer = SIGNER) -> dict[str, Any]:

@@ -27,12 +27,16 @@ export interface ReceiptedPayment {
   readonly paid_amount: string | null;
   readonly to: { readonly address: string };
   readonly settled_at: string | null;
-  readonly receipt: (StatementSignature & { readonly payment_id: string; readonly hash: string }) | null;
+  readonly onchain?: { readonly tx_hash: string | null } | null;
+  readonly receipt:
+    | (StatementSignature & { readonly payment_id: string; readonly chain_id?: string | null; readonly hash: string })
+    | null;
 }
 
 /**
  * Verifies a payment's receipt offline: that a trusted key signed the payment's id, mode, agent, wallet, network, token,
- * paid amount, payee address and time of settlement (docs/api.md, section 14.3).
+ * paid amount, payee address and time of settlement, and of a live payment its chain and transaction (docs/api.md, section
+ * 14.3).
  *
  * @param jwks the server's signing keys that you trust. Save them once from `/.well-known/jwks.json`. Keys that are
  * fetched together with the payment prove only that one server sent both.
@@ -45,8 +49,11 @@ export async function verifyPaymentReceipt(payment: ReceiptedPayment, jwks: Trus
     throw new SignatureVerificationError("The receipt is of another payment.");
   }
   const facts = { payment_id, mode, agent_id, wallet_id, network, token, paid_amount, settled_at };
-  const content = { ...facts, payee_address: to?.address };
-  const statement = { title: "The payment receipt", domain: "purser-payment-receipt-v1", content, hash: receipt.hash };
+  const isLive = mode === "live";
+  const chain = { chain_id: receipt.chain_id ?? null, tx_hash: payment.onchain?.tx_hash ?? null };
+  const content = { ...facts, payee_address: to?.address, ...(isLive && chain) };
+  const domain = isLive ? "purser-payment-receipt-v2" : "purser-payment-receipt-v1";
+  const statement = { title: "The payment receipt", domain, content, hash: receipt.hash };
   await verifyStatement(statement, receipt, jwks);
 }
 

@@ -114,6 +114,32 @@ describe("verifyPaymentReceipt", () => {
   });
 });
 
+describe("verifyPaymentReceipt of a live payment", () => {
+  const chain = { chain_id: "eip155:8453", tx_hash: `0x${"ab".repeat(32)}` };
+  const live = canonical
+    .replace('"mode":"test"', `"chain_id":"${chain.chain_id}","mode":"live"`)
+    .replace('"wallet_id"', `"tx_hash":"${chain.tx_hash}","wallet_id"`);
+  const signature = signer.sign(`purser-payment-receipt-v2\n${sha256(live)}`);
+  const sent = {
+    ...{ ...facts, mode: "live", onchain: { tx_hash: chain.tx_hash } },
+    receipt: { ...receipt, chain_id: chain.chain_id, hash: sha256(live), signature },
+  };
+
+  it("passes: the payment and its transaction are as the server signed them", async () => {
+    await expect(verifyPaymentReceipt(sent, jwks)).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ["mode", { mode: "test" }],
+    ["transaction", { onchain: { tx_hash: `0x${"ac".repeat(32)}` } }],
+    ["transaction, missing", { onchain: null }],
+    ["chain", { receipt: { ...sent.receipt, chain_id: "eip155:1" } }],
+    ["chain, missing", { receipt: { ...receipt, hash: sha256(live), signature } }],
+  ])("fails: the payment's %s was changed", async (_, changed) => {
+    await expect(verifyPaymentReceipt({ ...sent, ...changed }, jwks)).rejects.toThrow(SignatureVerificationError);
+  });
+});
+
 async function passes(given: typeof receipt): Promise<boolean> {
   try {
     await verifyPaymentReceipt({ ...payment, receipt: given }, jwks);

@@ -25,7 +25,7 @@ def verify_payment_receipt(payment: models.Payment | Mapping[str, Any], jwks: Tr
     """Verifies a payment's receipt.
 
     A trusted key must have signed the payment's id, mode, agent, wallet, network, token, paid amount, payee address and
-    time of settlement.
+    time of settlement, and of a live payment its chain and transaction.
 
     Args:
         payment: The payment, as the API returns it.
@@ -45,7 +45,11 @@ def verify_payment_receipt(payment: models.Payment | Mapping[str, Any], jwks: Tr
     if "address" not in payee or any(name not in fields for name in _RECEIPT_FIELDS):
         raise SignatureVerificationError("The payment receipt has no canonical form.")
     content = {name: fields[name] for name in _RECEIPT_FIELDS} | {"payee_address": payee["address"]}
-    _verify("The payment receipt", "purser-payment-receipt-v1", content, receipt, receipt.get("hash"), jwks)
+    domain = "purser-payment-receipt-v1"
+    if content["mode"] == "live":
+        domain = "purser-payment-receipt-v2"
+        content |= {"chain_id": receipt.get("chain_id"), "tx_hash": (fields.get("onchain") or {}).get("tx_hash")}
+    _verify("The payment receipt", domain, content, receipt, receipt.get("hash"), jwks)
 
 
 def verify_freeze_proof(freeze: models.WalletFreezeReport | Mapping[str, Any], jwks: TrustedKeys) -> None:
