@@ -4,7 +4,9 @@ import type { WaitingCallers } from "./call-limits/waiting-callers.ts";
 import type { AccessTokens } from "./crypto/access-tokens.ts";
 import type { PasswordHasher } from "./crypto/passwords.ts";
 import type { StatementSigner } from "./crypto/statement-signer.ts";
+import type { HexText } from "./crypto/user-operation.ts";
 import type { Db } from "./db/database.ts";
+import type { WakeUps } from "./due-work/wake-ups.ts";
 import type { DurableExecution } from "./durable/durable-execution.ts";
 import type { AuthFailureLog } from "./foundation/auth-failure-log.ts";
 import type { BlockchainNetwork } from "./foundation/blockchain-networks.ts";
@@ -16,6 +18,7 @@ import type { OperationKind } from "./operations/operation-kind.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { BankLink } from "./ports/bank-link.ts";
 import type { BillingProcessor } from "./ports/billing-processor.ts";
+import type { OpenBundler } from "./ports/bundler.ts";
 import type { Captcha } from "./ports/captcha.ts";
 import type { EvmNetwork } from "./ports/evm-network.ts";
 import type { ExternalTokenIssuers } from "./ports/external-token-issuers.ts";
@@ -84,6 +87,12 @@ export interface App {
   readonly vendorWebhooks: ReadonlyMap<string, VendorWebhooks>;
   /** The blockchain networks that have a node. */
   readonly evmNetworks: ReadonlyMap<BlockchainNetwork, EvmNetwork>;
+  /** Put operations of accounts on networks. The operator's API key is null if it is not configured. */
+  readonly bundlers: { readonly open: OpenBundler; readonly operatorKey: string | null };
+  /** The key that makes the paymaster pay for operations. Null if it is not configured: then none can be sent. */
+  readonly paymasterSignerKey: HexText | null;
+  /** Starts jobs of this process before they are due. */
+  readonly wakeUps: WakeUps;
   /** The networks of which this process knows that they are in use. */
   readonly networksInUse: Set<BlockchainNetwork>;
   /** Holds the keys that own wallets. */

@@ -18,6 +18,7 @@ import { ADMIN_TOKENS, createAccessTokens, DASHBOARD_TOKENS } from "./crypto/acc
 import { createPasswordHasher } from "./crypto/passwords.ts";
 import { createStatementSigner } from "./crypto/statement-signer.ts";
 import { type DatabaseOptions, type Db, openDatabase } from "./db/database.ts";
+import { WakeUps } from "./due-work/wake-ups.ts";
 import { createDbosExecution } from "./durable/dbos-execution.ts";
 import { AuthFailureLog } from "./foundation/auth-failure-log.ts";
 import { type Clock, systemClock } from "./foundation/clock.ts";
@@ -103,7 +104,9 @@ export async function composeApp(
     dollarRates: new Map(),
     evmNetworks: composeNetworks(config, { clock, log }),
     networksInUse: new Set(),
+    paymasterSignerKey: config.paymasterSignerKey,
     walletSigner: createLocalWalletSigner(),
+    wakeUps: new WakeUps(),
     keyUses: new Map(),
     authFailures: new AuthFailureLog(),
     waitingCallers: new WaitingCallers(),
@@ -151,7 +154,11 @@ export async function startService(config: Config, overrides: AppOverrides = {})
         stallTimeoutMs: config.timeouts.stallMs,
       })
     : undefined;
-  const jobs = startJobs([...apiJobs(app), ...(config.roles.includes("worker") ? workerJobs(app) : [])], app.log);
+  const jobs = startJobs(
+    [...apiJobs(app), ...(config.roles.includes("worker") ? workerJobs(app) : [])],
+    app.log,
+    app.wakeUps,
+  );
   const { host, port } = config;
   const { handOverPort = (listen) => listen() } = overrides;
   const url = (await handOverPort(async () => server?.listen({ host, port }))) ?? "";

@@ -133,7 +133,13 @@ describe("production profile", () => {
     [{ PURSER_CAPTCHA_DUMMIES: "yes" }, "PURSER_CAPTCHA_DUMMIES"],
     [{ PURSER_KYA_TOKEN_ISSUERS: "https://a.example http://a.example/jwks" }, "PURSER_KYA_TOKEN_ISSUERS"],
     [{ PURSER_WALLET_NETWORKS: "base" }, "PURSER_WALLET_NETWORKS"],
-    [{ PURSER_RPC_URLS: "base-sepolia https://a.example https://b.example" }, "PURSER_CONTRACTS_DEPLOYMENT is local"],
+    [
+      {
+        PURSER_RPC_URLS: "base-sepolia https://a.example https://b.example",
+        PURSER_PAYMASTER_SIGNER_KEY: `0x${"11".repeat(32)}`,
+      },
+      "PURSER_CONTRACTS_DEPLOYMENT is local",
+    ],
     [{ PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "http://a.example" }) }, "base_url of a"],
     [{ PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "https://a.example:8443" }) }, "base_url of a"],
     [{ PURSER_AGENTIC_PROVIDERS: agentic({ base_url: "https://localhost" }) }, "base_url of a"],
@@ -215,8 +221,19 @@ describe("production profile", () => {
       expect.stringContaining("base-sepolia that is not https"),
       expect.stringContaining("one URL of base-sepolia"),
       expect.stringContaining("PURSER_CONTRACTS_DEPLOYMENT is local"),
+      expect.stringContaining("PURSER_PAYMASTER_SIGNER_KEY is missing"),
     ]);
     expect(problems.join()).not.toContain("a.example");
+  });
+
+  it.each([
+    ["a public key of anvil", "0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba"],
+    ["no key", `0x${"0".repeat(64)}`],
+    ["too short", "0x12"],
+  ])("rejected: a paymaster's key that is %s; it is not shown", (_what, key) => {
+    const problems = problemsOf({ ...VALID, PURSER_PAYMASTER_SIGNER_KEY: key });
+    expect(problems).toEqual([expect.stringContaining("PURSER_PAYMASTER_SIGNER_KEY is")]);
+    expect(problems.join()).not.toContain(key);
   });
 
   it("valid: vendor URLs with a default port, a final slash or upper case", () => {

@@ -9,6 +9,7 @@ import {
   checkRealNetworks,
   readConfirmations,
   readContractsDeployment,
+  readPaymasterSignerKey,
   readRpcUrls,
   readWalletNetworks,
 } from "./config/networks.ts";
@@ -73,6 +74,7 @@ function readValues(read: Reader) {
     vendors: readVendors(read),
     /** The nodes of the blockchain networks. */
     rpcUrls: readRpcUrls(read),
+    paymasterSignerKey: readPaymasterSignerKey(read),
     /** The providers that implement the agentic provisioning protocol. */
     agenticProviders: readAgenticProviders(read),
     /** The issuers whose tokens about agents are accepted. */
@@ -233,7 +235,7 @@ function checkProduction(config: Config): string[] {
     ...checks.filter(([isProblem]) => isProblem).map(([, problem]) => problem),
     ...checkRealCaptcha(config.captcha),
     ...checkRealVendors(config.vendors),
-    ...checkRealNetworks(config.rpcUrls, settings),
+    ...checkRealNetworks(config),
     ...checkRealAgenticProviders(config.agenticProviders),
     ...checkTimeouts(config.timeouts),
   ];

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SendWebhook } from "@purser/simulators/kit/vendor-simulator.ts";
+import type { VendorOptions } from "@purser/simulators/sandbox/vendors.ts";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import type { App } from "../src/app.ts";
@@ -57,6 +58,8 @@ export interface HarnessOptions {
    * simulators, their calls fail.
    */
   readonly vendors?: boolean;
+  /** The node that the simulated bundler uses for a chain. Default: none. */
+  readonly rpcUrlOf?: VendorOptions["rpcUrlOf"];
   readonly settings?: Partial<Settings>;
   /** Environment variables, for example vendor timeouts. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -124,6 +127,7 @@ export function useHarness({
   environment = {},
   replace = () => ({}),
   vendors = false,
+  rpcUrlOf = () => undefined,
   sagas = allSagas,
   routes = [],
   trustedProxies = [],
@@ -140,7 +144,8 @@ export function useHarness({
 
   beforeAll(async () => {
     database = await createServiceDatabase();
-    sandbox = vendors ? await startTestSandbox(PUBLIC_URL, clock, async (one) => void webhooks.push(one)) : undefined;
+    const sendWebhook = async (one: Webhook) => void webhooks.push(one);
+    sandbox = vendors ? await startTestSandbox(PUBLIC_URL, clock, { sendWebhook, rpcUrlOf }) : undefined;
     folder = await mkdtemp(join(tmpdir(), "purser-harness-"));
     const config = readConfig({
       ...newSecrets(),

@@ -1551,11 +1551,12 @@ export interface ListPaymentsQuery {
 export class Payments extends Resource {
   /**
    * Pays from a wallet of the agent, under the agent's policies and the project's monthly cap. In test mode the payment
-   * is `confirmed` at once, or `authorized` with the execution `authorize_only`. If a policy or the cap requires an
-   * approval, the response is 202 and nothing is reserved until a person approves. Refusals are asked in this order:
-   * `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`. A
-   * refusal makes no payment, and the same request stays refused. Live payments fail with `network_unavailable` in this
-   * version.
+   * is `confirmed` at once. In live mode it is `queued`, then `submitted` to its network, and `confirmed` when a final
+   * block contains it; one that the network does not execute ends `failed` or `dropped`, and costs nothing. With the
+   * execution `authorize_only` it is `authorized`. If a policy or the cap requires an approval, the response is 202 and
+   * nothing is reserved until a person approves. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`,
+   * `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`. A refusal makes no payment, and the same
+   * request stays refused. Live payments fail with `network_unavailable` while their network does not answer.
    */
   send(body: PaymentSendRequest, options?: RequestOptions): ApiPromise<PaymentOrSimulation> {
     return this.request({ method: "POST", path: "/payments/send", access: "signed", body }, { agentId: body.agent_id, ...options });
@@ -1584,10 +1585,10 @@ export class Payments extends Resource {
   }
 
   /**
-   * Pays the payee at most the amount that is held, once, and releases the rest. `X-Agent-ID` must name the agent that
-   * made the payment. Fails with `agent_suspended` if the agent is not active, with `wallet_frozen` if its wallet is
-   * frozen, and with `conflict` unless the payment is `authorized`. An authorization has expired from the very second
-   * of `expires_at`.
+   * Pays the payee at most the amount that is held, once, and releases the rest. In live mode the payment is `queued`,
+   * and `captured` when a final block contains it. `X-Agent-ID` must name the agent that made the payment. Fails with
+   * `agent_suspended` if the agent is not active, with `wallet_frozen` if its wallet is frozen, and with `conflict`
+   * unless the payment is `authorized`. An authorization has expired from the very second of `expires_at`.
    */
   capture(paymentId: string, body: CapturePaymentRequest = {}, options?: RequestOptions): ApiPromise<Payment> {
     return this.request({ method: "POST", path: path`/payments/${paymentId}/capture`, access: "signed", body }, options);
@@ -1603,20 +1604,20 @@ export class Payments extends Resource {
 
   /**
    * Moves an amount from the payee's wallet back to the wallet that paid. `X-Agent-ID` must name the agent that was
-   * paid. Refunds never exceed what was paid. Fails with `not_refundable` unless the payee is a wallet of the same
-   * account and was paid, with `agent_suspended` if the payee's agent is not active, with `wallet_frozen` if the
-   * payee's wallet is frozen or the payer's accepts no money, and with `insufficient_funds` if the payee's wallet has
-   * too little. The project's spending falls if the payment counts in the current month. Limits of policies count the
-   * payment as before.
+   * paid. Refunds never exceed what was paid. Fails with `not_refundable` in live mode, and unless the payee is a
+   * wallet of the same account and was paid, with `agent_suspended` if the payee's agent is not active, with
+   * `wallet_frozen` if the payee's wallet is frozen or the payer's accepts no money, and with `insufficient_funds` if
+   * the payee's wallet has too little. The project's spending falls if the payment counts in the current month. Limits
+   * of policies count the payment as before.
    */
   refund(paymentId: string, body: RefundPaymentRequest = {}, options?: RequestOptions): ApiPromise<Payment> {
     return this.request({ method: "POST", path: path`/payments/${paymentId}/refund`, access: "signed", body }, options);
   }
 
   /**
-   * Ends a payment that waits for an approval or a capture, also if its wallet is frozen. Releases everything that is
-   * held for it, and cancels its pending approval. Fails with `conflict` unless the payment is `requires_approval` or
-   * `authorized`.
+   * Ends a payment that waits for an approval, a capture or its turn on a network, also if its wallet is frozen.
+   * Releases everything that is held for it, and cancels its pending approval. Fails with `conflict` unless the payment
+   * is `requires_approval`, `authorized` or `queued`.
    */
   cancel(paymentId: string, options?: RequestOptions): ApiPromise<Payment> {
     return this.request({ method: "POST", path: path`/payments/${paymentId}/cancel`, access: "tenant" }, options);

@@ -3532,7 +3532,7 @@ interface components {
              */
             readonly account_type?: "erc4337_v0.8";
             /**
-             * @description When the account's contract is deployed. Default: `counterfactual`, with the first payment. In test mode no contract is deployed, and `immediate` has no effect. In live mode `immediate` fails with `network_unavailable`.
+             * @description When the account's contract is deployed. Default: `counterfactual`, with the first payment. With `immediate`, a live wallet is `deploying` until a final block contains its contract. In test mode no contract is deployed, and `immediate` has no effect.
              * @enum {string}
              */
             readonly deploy?: "counterfactual" | "immediate";
@@ -3984,6 +3984,17 @@ interface components {
             /** @description Whether Purser pays the fee. */
             readonly sponsored: boolean;
         };
+        readonly PaymentOnchain: {
+            /** @description The hash of the account's operation (ERC-4337). */
+            readonly user_op_hash: string;
+            /** @description The transaction that contains the operation. It can change until the payment is `confirmed`. */
+            readonly tx_hash: string | null;
+            /** @description The first 192 bits of the operation's nonce, in hex. */
+            readonly nonce_key: string;
+            readonly block_number: number | null;
+            /** @description The blocks from that block to the newest, as last seen. */
+            readonly confirmations: number;
+        };
         readonly Payment: {
             /** @enum {string} */
             readonly object: "payment";
@@ -4024,10 +4035,10 @@ interface components {
                 /** @example 100.00 */
                 readonly amount: components["schemas"]["Amount"];
             } | null;
-            /** @description What the payment costs on top of `amount`. A test payment costs nothing. */
+            /** @description What the payment costs on top of `amount`. Purser pays for the network. */
             readonly fees: readonly components["schemas"]["PaymentFee"][];
-            /** @description Always null in test mode, which has no chain. */
-            readonly onchain: null;
+            /** @description The payment on its network. Null in test mode, and until the payment is signed. */
+            readonly onchain: components["schemas"]["PaymentOnchain"] | null;
             /** @description The newest approval of the payment. Null if none was required. */
             readonly approval: {
                 readonly approval_id: string;
@@ -4043,6 +4054,8 @@ interface components {
             /** @description A signed proof of the payment, which anyone can verify offline. Null until the payee is paid. */
             readonly receipt: {
                 readonly payment_id: string;
+                /** @description The network's CAIP-2 id. Null in test mode. */
+                readonly chain_id: string | null;
                 /** @description Lowercase hex SHA-256 of the receipt's canonical JSON (RFC 8785). */
                 readonly hash: string;
                 /** @description Ed25519 signature in base64url. */
@@ -4091,7 +4104,7 @@ interface components {
              * @example 100.00
              */
             readonly amount: components["schemas"]["Amount"];
-            /** @description What the payment costs on top of `amount`. A test payment costs nothing. */
+            /** @description What the payment costs on top of `amount`. Purser pays for the network. */
             readonly fees: readonly components["schemas"]["PaymentFee"][];
             readonly to: components["schemas"]["PaymentPayee"];
             /** @description The project whose monthly cap the payment counts toward. */
@@ -5098,6 +5111,7 @@ export type PaymentSendRequest = components['schemas']['PaymentSendRequest'];
 export type PaymentPayee = components['schemas']['PaymentPayee'];
 export type PolicyVerdict = components['schemas']['PolicyVerdict'];
 export type PaymentFee = components['schemas']['PaymentFee'];
+export type PaymentOnchain = components['schemas']['PaymentOnchain'];
 export type Payment = components['schemas']['Payment'];
 export type PaymentSimulation = components['schemas']['PaymentSimulation'];
 export type PaymentOrSimulation = components['schemas']['PaymentOrSimulation'];

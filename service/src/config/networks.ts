@@ -1,4 +1,7 @@
 import { ADDRESSES } from "@purser/contracts/abi/addresses.ts";
+import * as Address from "ox/Address";
+import * as Secp256k1 from "ox/Secp256k1";
+import type { HexText } from "../crypto/user-operation.ts";
 import { type BlockchainNetwork, EVM_NETWORKS, isMainnet } from "../foundation/blockchain-networks.ts";
 import type { Profile } from "../foundation/vocabulary.ts";
 import { isUrlOf } from "./limits.ts";
@@ -6,6 +9,7 @@ import type { Reader } from "./reader.ts";
 
 const WALLET_NETWORKS = "PURSER_WALLET_NETWORKS";
 const RPC_URLS = "PURSER_RPC_URLS";
+const PAYMASTER_KEY = "PURSER_PAYMASTER_SIGNER_KEY";
 const DEPLOYMENT = "PURSER_CONTRACTS_DEPLOYMENT";
 
 type ContractsDeployment = keyof typeof ADDRESSES;
@@ -69,17 +73,47 @@ function isNodeUrl(text: string): boolean {
   return isUrlOf("http:", "https:")(text) && new URL(text).username === "" && new URL(text).password === "";
 }
 
+/** The addresses of anvil's keys, which are public. */
+const ANVIL_ADDRESSES: readonly string[] = [
+  "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+  "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+  "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+  "0x90F79bf6EB2c4f870365E785982E1f101E93b906",
+  "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65",
+  "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc",
+  "0x976EA74026E726554dB657fA54763abd0C3a0aa9",
+  "0x14dC79964da2C08b23698B3D3cc7Ca32193d9955",
+  "0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f",
+  "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720",
+];
+
+/** Reads the key that makes the paymaster pay for operations. Null if it is not set: then no operation can be sent. */
+export function readPaymasterSignerKey(read: Reader): HexText | null {
+  const isKey = (text: string) => addressOf(text) !== undefined;
+  const key = read.formed(
+    PAYMASTER_KEY,
+    read.optionalSecret(PAYMASTER_KEY),
+    isKey,
+    "a private key: 0x and 64 hex digits",
+  );
+  return key as HexText | null;
+}
+
+interface NetworksConfig {
+  readonly rpcUrls: RpcUrlsConfig;
+  readonly paymasterSignerKey: HexText | null;
+  readonly settings: {
+    readonly walletNetworks: readonly BlockchainNetwork[];
+    readonly contractsDeployment: ContractsDeployment;
+  };
+}
+
 /** Returns a message for each network that production does not allow. */
-export function checkRealNetworks(
-  rpcUrls: RpcUrlsConfig,
-  {
-    walletNetworks,
-    contractsDeployment,
-  }: Readonly<{
-    walletNetworks: readonly BlockchainNetwork[];
-    contractsDeployment: ContractsDeployment;
-  }>,
-): string[] {
+export function checkRealNetworks({
+  rpcUrls,
+  paymasterSignerKey,
+  settings: { walletNetworks, contractsDeployment },
+}: NetworksConfig): string[] {
   const problems = [...rpcUrls].flatMap(([network, urls]) => [
     ...(urls.every(isUrlOf("https:")) ? [] : [`${RPC_URLS} contains a URL of ${network} that is not https.`]),
     ...(urls.length === 2 || !walletNetworks.includes(network)
@@ -89,5 +123,21 @@ export function checkRealNetworks(
   if (rpcUrls.size > 0 && contractsDeployment === "local") {
     problems.push(`${DEPLOYMENT} is local, whose keys are public. Production allows it only without ${RPC_URLS}.`);
   }
+  if (rpcUrls.size > 0 && paymasterSignerKey === null) {
+    problems.push(`${PAYMASTER_KEY} is missing. ${RPC_URLS} requires it, because Purser pays for operations.`);
+  }
+  if (ANVIL_ADDRESSES.includes(addressOf(paymasterSignerKey ?? "") ?? "")) {
+    problems.push(`${PAYMASTER_KEY} is a public key of anvil. Generate a new one.`);
+  }
   return problems;
+}
+
+/** Returns the address of a private key. Undefined if it is none. */
+function addressOf(privateKey: string): string | undefined {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(privateKey)) return undefined;
+  try {
+    return Address.fromPublicKey(Secp256k1.getPublicKey({ privateKey: privateKey as HexText }), { checksum: true });
+  } catch {
+    return undefined;
+  }
 }

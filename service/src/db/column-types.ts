@@ -99,6 +99,15 @@ export interface PaymentFailure {
   readonly detail: string;
 }
 
+/** The operation of a live payment, as responses show it. */
+export interface PaymentOnchain {
+  readonly user_op_hash: string;
+  readonly tx_hash: string | null;
+  readonly nonce_key: string;
+  readonly block_number: number | null;
+  readonly confirmations: number;
+}
+
 /** The payment method fields that responses contain. */
 export interface PaymentMethodSummary {
   readonly id: string;

@@ -4,10 +4,10 @@
  */
 
 import type { BlockchainNetwork } from "../foundation/blockchain-networks.ts";
-import type { AdminId, ApiKeyId, ApprovalId, AuditId, ConversionId, DepositId, FiatAccountId, InvoiceId, KillSwitchId, LedgerAccountId, LedgerTransferId, LinkId, OperationId, PaymentId, PolicyDecisionId, PolicyId, ProjectId, ServiceId, TenantId, WalletId } from "../foundation/ids.ts";
+import type { AdminId, ApiKeyId, ApprovalId, AuditId, ConversionId, DepositId, FiatAccountId, InvoiceId, KillSwitchId, LedgerAccountId, LedgerTransferId, LinkId, OperationId, PaymentId, PolicyDecisionId, PolicyId, ProjectId, ServiceId, TenantId, UserOperationId, WalletId } from "../foundation/ids.ts";
 import type { Asset, UsdMicros } from "../foundation/money.ts";
-import type { AgentStatus, ApprovalStatus, AuditChain, AuthFailureReason, BankVerificationMethod, Biller, BudgetPeriod, CapBehavior, ConversionDirection, ConversionStatus, DeploymentStatus, FiatAccountStatus, FreezeMode, FreezeReason, FreezeSource, HolderType, IdentityProviderName, KeyedProvider, KillSwitchOutcome, KillSwitchScope, KillSwitchStatus, KillSwitchTargetType, KybDecision, LedgerAccountKind, LinkError, LinkFlow, LinkStatus, Mode, OnchainFreezeStatus, OperationStatus, PaymentExecution, PaymentStatus, PolicyOperation, PolicyOutcome, RotationReason, Scope, ServiceStatus, StepStatus, VerificationStatus, WalletStatus } from "../foundation/vocabulary.ts";
-import type { AgentSoftware, ApprovalRule, ApprovalSummary, ApprovalVote, AuditActor, AuditSubject, ConversionTrace, DepositInstructions, JsonColumn, JsonData, JsonFields, OperationError, PaymentDecision, PaymentFailure, PaymentMethodSummary, PaymentPayee, Sealed, SealedUnder, TimelineEntry } from "./column-types.ts";
+import type { AgentStatus, ApprovalStatus, AuditChain, AuthFailureReason, BankVerificationMethod, Biller, BudgetPeriod, CapBehavior, ConversionDirection, ConversionStatus, DeploymentStatus, FiatAccountStatus, FreezeMode, FreezeReason, FreezeSource, HolderType, IdentityProviderName, KeyedProvider, KillSwitchOutcome, KillSwitchScope, KillSwitchStatus, KillSwitchTargetType, KybDecision, LedgerAccountKind, LinkError, LinkFlow, LinkStatus, Mode, OnchainFreezeStatus, OperationStatus, PaymentExecution, PaymentStatus, PolicyOperation, PolicyOutcome, RotationReason, Scope, ServiceStatus, StepStatus, UserOperationOutcome, VerificationStatus, WalletStatus } from "../foundation/vocabulary.ts";
+import type { AgentSoftware, ApprovalRule, ApprovalSummary, ApprovalVote, AuditActor, AuditSubject, ConversionTrace, DepositInstructions, JsonColumn, JsonData, JsonFields, OperationError, PaymentDecision, PaymentFailure, PaymentMethodSummary, PaymentOnchain, PaymentPayee, Sealed, SealedUnder, TimelineEntry } from "./column-types.ts";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -769,6 +769,7 @@ export interface Payments {
   approvalId: ApprovalId | null;
   asset: Asset;
   baseUnits: bigint;
+  capturedBaseUnits: bigint | null;
   createdAt: Date;
   creditAccountId: LedgerAccountId;
   debitAccountId: LedgerAccountId;
@@ -780,6 +781,7 @@ export interface Payments {
   metadata: Generated<JsonColumn<Readonly<Record<string, string>>>>;
   mode: Mode;
   network: BlockchainNetwork;
+  onchain: JsonColumn<PaymentOnchain> | null;
   paidBaseUnits: bigint | null;
   payee: JsonColumn<PaymentPayee>;
   payeeAddress: string;
@@ -1079,6 +1081,28 @@ export interface TokenRevocations {
   version: number;
 }
 
+export interface UserOperations {
+  blockNumber: bigint | null;
+  chainEpoch: bigint | null;
+  createdAt: Date;
+  endedAt: Date | null;
+  lane: number;
+  network: BlockchainNetwork;
+  nonce: bigint | null;
+  operationId: UserOperationId;
+  outcome: UserOperationOutcome | null;
+  paymentId: PaymentId | null;
+  searchedFrom: bigint | null;
+  sentAt: Date | null;
+  signedOperation: string | null;
+  tenantId: TenantId;
+  transactionHash: string | null;
+  userOpHash: string | null;
+  validUntil: Date | null;
+  walletEpoch: number;
+  walletId: WalletId;
+}
+
 export interface VendorEvents {
   eventId: string;
   mode: Mode;
@@ -1240,6 +1264,7 @@ export interface DB {
   sessions: Sessions;
   tenantDataKeys: TenantDataKeys;
   tokenRevocations: TokenRevocations;
+  userOperations: UserOperations;
   vendorEvents: VendorEvents;
   walletFreezes: WalletFreezes;
   walletFundings: WalletFundings;

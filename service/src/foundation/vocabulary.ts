@@ -297,8 +297,19 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** A payment with one of these statuses waits for an approval or a capture, and expires at its `expires_at`. */
-export const WAITING_PAYMENT_STATUSES: readonly PaymentStatus[] = ["requires_approval", "authorized"];
+/**
+ * A payment with one of these statuses waits for an approval, a capture or its turn on a chain. It expires at its `expires_at`
+ * if it has one.
+ */
+export const WAITING_PAYMENT_STATUSES: readonly PaymentStatus[] = ["requires_approval", "authorized", "queued"];
+
+/**
+ * How an operation of a live wallet has ended. `confirmed` and `reverted`: it is in a final block, and was executed or has
+ * failed. `expired`, `frozen` and `replaced`: it can no longer be in any block, because of its time, the account's epoch or its
+ * nonce. `not_sent`: it was given up before anyone received it.
+ */
+export const USER_OPERATION_OUTCOMES = ["confirmed", "reverted", "expired", "frozen", "replaced", "not_sent"] as const;
+export type UserOperationOutcome = (typeof USER_OPERATION_OUTCOMES)[number];
 
 /** What a kill switch kills, together with everything below it. */
 export const KILL_SWITCH_SCOPES = ["agent", "project", "developer"] as const;

@@ -4,6 +4,7 @@ import { advanceFiatAccounts } from "../modules/fiat/advance-account.ts";
 import { advanceConversions } from "../modules/fiat/conversions/advance-conversion.ts";
 import { revokeTokens } from "../modules/links/revocations/revoke-tokens.ts";
 import { applyVendorEvents } from "./apply-vendor-events.ts";
+import { sendOperations } from "./networks/send-operations.ts";
 import { watchNetworks } from "./networks/watch-network.ts";
 import { retireDueCredentials } from "./rotate-service/retire-credentials.ts";
 
@@ -15,5 +16,6 @@ export const dueWork: readonly DueWork[] = [
   retireDueCredentials,
   revokeTokens,
   applyVendorEvents,
+  sendOperations,
   watchNetworks,
 ];

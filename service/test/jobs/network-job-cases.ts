@@ -31,6 +31,14 @@ export function networkJobCases(harness: ReturnType<typeof useHarness>, base: Re
       isDone: (tenantId: TenantId) =>
         has(sql`select from deposits where tenant_id = ${tenantId} and status = 'confirmed'`),
     },
+    "send-operations": {
+      seed: async (tenantId: TenantId) => {
+        await useNetwork(harness.app, "base");
+        await createWallet(await harness.seedKey(tenantId), { deploy: "immediate" });
+      },
+      isDone: (tenantId: TenantId) =>
+        has(sql`select from user_operations where tenant_id = ${tenantId} and signed_operation is not null`),
+    },
     "supervise-networks": {
       seed: async () => {
         harness.logLines.length = 0;

@@ -10,6 +10,9 @@ import { type BlockchainNetwork, networkFactsOf } from "../../src/foundation/blo
 
 const MINT_ABI = parseAbi(["function mint(address account, uint256 amount)"]);
 
+/** One of anvil's keys: that of the role `paymasterSigner` of the deployment `local`. */
+export const PAYMASTER_KEY = "0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba";
+
 /** What a node answers instead of the chain: a status with a body, or nothing at all. */
 type Answer = { readonly status: number; readonly body: object } | "silence";
 /** Returns an answer for a call, or undefined to ask the chain. */
@@ -66,7 +69,10 @@ export function useLocalNetwork(network: BlockchainNetwork) {
         return `${network} ${nodes.map(({ url }) => url).join(" ")}`;
       },
       PURSER_RPC_TIMEOUT_MS: "1000",
+      PURSER_PAYMASTER_SIGNER_KEY: PAYMASTER_KEY,
     },
+    /** The node of the simulated bundler. */
+    rpcUrlOf: (chainId: number) => (chainId === evmChainId ? local.rpcUrl : undefined),
     nodes: nodes as readonly TestNode[],
     usdc,
     get local() {

@@ -23,7 +23,7 @@ export interface PaymentSeed {
   /** Null: an address that is no wallet of the tenant. */
   readonly payee: WalletOfAgent | null;
   readonly baseUnits?: bigint;
-  /** `authorized` holds the amount, `confirmed` pays it, and any other status moves nothing. */
+  /** `authorized` and `queued` hold the amount, `confirmed` pays it, and any other status moves nothing. */
   readonly status?: PaymentStatus;
   readonly projectId?: ProjectId;
   readonly approvalId?: ApprovalId;
@@ -75,11 +75,11 @@ async function spendFor(
   { tenantId, mode = "test", status = "authorized", decision, projectId, ...seed }: PaymentSeed,
   { paymentId, ...accounts }: Accounts & { readonly paymentId: PaymentId },
 ) {
-  if (status !== "authorized" && status !== "confirmed") {
+  if (status !== "authorized" && status !== "queued" && status !== "confirmed") {
     return { reservationId: null, transferId: null };
   }
   const spent = await spend(tx, app, systemActor({ tenantId, mode }), {
-    ...{ mode, ...accounts, decision, kind: status === "authorized" ? "hold" : "direct" },
+    ...{ mode, ...accounts, decision, kind: status === "confirmed" ? "direct" : "hold" },
     cause: { type: "payment", id: paymentId },
     amount: { asset: "usdc", baseUnits: seed.baseUnits ?? DOLLARS_10 },
     project: projectId && { tenantId, mode, agentIds: [], projectIds: [], projectId },
@@ -109,7 +109,7 @@ function rowOf(
     metadata: "{}",
     decision: JSON.stringify({ ...verdict, kyaLevel: "none" }),
     paidBaseUnits: isPaid ? baseUnits : null,
-    expiresAt: isPaid ? null : new Date(at.getTime() + seconds * 1_000),
+    expiresAt: isPaid || status === "queued" ? null : new Date(at.getTime() + seconds * 1_000),
     approvalId: approvalId ?? null,
     createdAt: at,
     settledAt: isPaid ? at : null,

@@ -1,5 +1,5 @@
-import type { SendWebhook } from "@purser/simulators/kit/vendor-simulator.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
+import type { VendorOptions } from "@purser/simulators/sandbox/vendors.ts";
 import { everyVendorAt } from "../../src/config/vendors.ts";
 import { type Clock, systemClock } from "../../src/foundation/clock.ts";
 import { vendorNamesOf, vendors } from "../../src/foundation/vendors.ts";
@@ -14,7 +14,7 @@ export interface TestSandbox extends Sandbox {
 export async function startTestSandbox(
   publicUrl: string,
   clock: Clock = systemClock,
-  sendWebhook?: SendWebhook,
+  { sendWebhook, rpcUrlOf }: Pick<VendorOptions, "sendWebhook" | "rpcUrlOf"> = {},
 ): Promise<TestSandbox> {
   const database = await createTestDatabase();
   const sandbox = await startSandbox({
@@ -24,6 +24,7 @@ export async function startTestSandbox(
     redirectUris: [`${publicUrl}/api/v1/svc/projects/webhooks/oauth-callback`],
     loginRedirectUris: vendorNamesOf("identity").map((name) => `${publicUrl}/login/${name}/return`),
     ...(sendWebhook && { sendWebhook }),
+    ...(rpcUrlOf && { rpcUrlOf }),
     supabaseReadyAfterMs: 200,
     // The expiry of signatures, codes and ID tokens depends on the test's clock. Supabase projects become ready in real
     // time.

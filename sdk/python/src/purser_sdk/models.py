@@ -2188,9 +2188,9 @@ class Payment(Model):
     reservation: PaymentReservation | None
     """The amount in the budgets. Null if the payment counts toward none."""
     fees: list[PaymentFee]
-    """What the payment costs on top of `amount`. A test payment costs nothing."""
-    onchain: None
-    """Always null in test mode, which has no chain."""
+    """What the payment costs on top of `amount`. Purser pays for the network."""
+    onchain: PaymentOnchain | None
+    """The payment on its network. Null in test mode, and until the payment is signed."""
     approval: PaymentApproval | None
     """The newest approval of the payment. Null if none was required."""
     failure: Failure | None
@@ -2242,6 +2242,18 @@ class PaymentFee(Model):
     """Whether Purser pays the fee."""
 
 
+class PaymentOnchain(Model):
+    user_op_hash: str
+    """The hash of the account's operation (ERC-4337)."""
+    tx_hash: str | None
+    """The transaction that contains the operation. It can change until the payment is `confirmed`."""
+    nonce_key: str
+    """The first 192 bits of the operation's nonce, in hex."""
+    block_number: int | None
+    confirmations: int
+    """The blocks from that block to the newest, as last seen."""
+
+
 class PaymentApproval(Model):
     """The newest approval of the payment. Null if none was required."""
     approval_id: str
@@ -2256,6 +2268,8 @@ class PaymentApproval(Model):
 class PaymentReceipt(Model):
     """A signed proof of the payment, which anyone can verify offline. Null until the payee is paid."""
     payment_id: str
+    chain_id: str | None
+    """The network's CAIP-2 id. Null in test mode."""
     hash: str
     """Lowercase hex SHA-256 of the receipt's canonical JSON (RFC 8785)."""
     signature: str
@@ -2279,7 +2293,7 @@ class PaymentSimulation(Model):
     amount: str
     """The amount that the payee gets."""
     fees: list[PaymentFee]
-    """What the payment costs on top of `amount`. A test payment costs nothing."""
+    """What the payment costs on top of `amount`. Purser pays for the network."""
     to: PaymentPayee
     project_id: str | None
     """The project whose monthly cap the payment counts toward."""

@@ -50,6 +50,27 @@ export async function useNetwork(
   app.networksInUse.add(network);
 }
 
+/**
+ * Brings the network into use. Throws `network_unavailable` if no node has answered in the last ten seconds, if the network is
+ * stopped, or if this server has no key of a paymaster.
+ */
+export async function requireSendingNetwork(
+  app: Pick<App, "db" | "clock" | "evmNetworks" | "networksInUse" | "settings" | "paymasterSignerKey">,
+  network: BlockchainNetwork,
+): Promise<EvmNetwork> {
+  const chain = requireEvmNetwork(app, network);
+  if (app.paymasterSignerKey === null) {
+    throw new AppError("network_unavailable", { internal: "PURSER_PAYMASTER_SIGNER_KEY is not set" });
+  }
+  await useNetwork(app, network);
+  await chain.ping().catch((error: unknown) => {
+    throw isFailure(error, "unavailable") ? new AppError("network_unavailable", { retryAfterSeconds: 5 }) : error;
+  });
+  const { stoppedAt } = await networkCursorRows.get(app.db, { network });
+  if (stoppedAt !== null) throw new AppError("network_unavailable", { internal: `${network} is stopped` });
+  return chain;
+}
+
 /** Stops a network whose chain has replaced a final block. Does nothing if another process has moved its cursor. */
 export async function stopNetwork(
   { db, clock, log }: Pick<App, "db" | "clock" | "log">,

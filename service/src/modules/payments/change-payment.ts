@@ -8,11 +8,13 @@ import { formatTokenAmount } from "../../foundation/money.ts";
 import { type MoneyAnswer, type MoneyClaim, runClaimedRequest } from "../../idempotency/money/run-money-request.ts";
 import { requireActiveAgent } from "../agents/agents.ts";
 import { cancelApprovalsOf } from "../approvals/approvals.ts";
+import { wakeSending } from "../user-operations/send-operations.ts";
 import { forgetBalances } from "../wallets/balances/cached-balances.ts";
 import { releaseExpiredHolds } from "./end-waiting-payments.ts";
-import { listAccountStates, type Payment, type PaymentScope } from "./queries.ts";
+import { listAccountStates, type Payment, type PaymentScope, paymentRows } from "./queries.ts";
 import { requirePaymentLocked } from "./read-payments.ts";
-import { canBecome, requireTransition, settlePayment } from "./settle-payment.ts";
+import { findProblemOf } from "./send/network-problem.ts";
+import { canBecome, requireStatus, requireTransition, settlePayment, settlerOf } from "./settle-payment.ts";
 
 /** A request of an agent that changes a payment. */
 export interface PaymentRequest {
@@ -34,16 +36,29 @@ export async function capturePayment(
   actor: Actor,
   { claim, paymentId, agentId, baseUnits }: PaymentRequest,
 ): Promise<MoneyAnswer> {
-  return runPaymentRequest(app, actor, claim, {
+  const problem = await problemOfCapture(app, actor, paymentId);
+  const answer = await runPaymentRequest(app, actor, claim, {
     refusedAs: "payment.capture_refused",
     find: (tx) => requirePaymentLocked(tx, actor, paymentId, (payment) => payment.agentId === agentId),
     change: async (tx, payment, at) => {
       await throwIfBlocked(tx, payment, at);
-      requireTransition(payment, "captured", at);
+      requireStatus(payment, ["authorized"], at);
       const amount = amountWithin(payment, payment.baseUnits, baseUnits, "held");
-      return settlePayment(tx, app, actor, payment, { to: "captured", amount, at });
+      if (problem !== undefined) throw problem;
+      const { captured: to } = settlerOf(payment.mode);
+      const values = to === "queued" ? { capturedBaseUnits: amount.baseUnits, expiresAt: null } : {};
+      return settlePayment(tx, app, actor, payment, { to, amount, values, at });
     },
   });
+  wakeSending(app);
+  return answer;
+}
+
+/** Returns why the network of a live payment cannot be used now, or undefined. */
+async function problemOfCapture(app: App, { tenantId, mode }: Actor, paymentId: PaymentId) {
+  if (mode === "test") return undefined;
+  const payment = await paymentRows.find(app.db, { tenantId, paymentId });
+  return payment && findProblemOf(app, tenantId, payment.network);
 }
 
 /**
@@ -212,7 +227,11 @@ async function throwIfBlocked(
 }
 
 /** Returns what was paid and is not refunded. Throws `not_refundable` if the payee was not paid, or all is refunded. */
-function refundableOf({ status, paidBaseUnits, refundedBaseUnits }: Payment): bigint {
+function refundableOf({ mode, status, paidBaseUnits, refundedBaseUnits }: Payment): bigint {
+  if (!settlerOf(mode).creditsPayee) {
+    const detail = "Payments on a network cannot be refunded. Send a payment back from the payee's wallet.";
+    throw new AppError("not_refundable", { detail });
+  }
   if (canBecome(status, "refunded") && paidBaseUnits !== null) return paidBaseUnits - refundedBaseUnits;
   const detail = `The payment is ${status}. It must be paid, and not refunded as a whole.`;
   throw new AppError("not_refundable", { detail });

@@ -25,7 +25,7 @@ import { canBecome, settlePayment } from "./settle-payment.ts";
 
 const PAYMENTS_MAX = 500;
 
-const WALLET_FROZEN: PaymentFailure = {
+export const WALLET_FROZEN: PaymentFailure = {
   code: "wallet_frozen",
   detail: "The wallet was frozen before the payee was paid.",
 };

@@ -2,6 +2,8 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { type SignedStatement, signStatement } from "../../crypto/signed-statement.ts";
 import type { StatementSigner } from "../../crypto/statement-signer.ts";
+import type { PaymentOnchain as StoredOnchain } from "../../db/schema.ts";
+import { type BlockchainNetwork, networkFactsOf } from "../../foundation/blockchain-networks.ts";
 import { formatTokenAmount } from "../../foundation/money.ts";
 import {
   KYA_LEVELS,
@@ -51,6 +53,17 @@ const PaymentFee = NamedObject("PaymentFee", {
   sponsored: Type.Boolean({ description: "Whether Purser pays the fee." }),
 });
 
+const PaymentOnchain = NamedObject("PaymentOnchain", {
+  user_op_hash: Type.String({ description: "The hash of the account's operation (ERC-4337)." }),
+  tx_hash: Nullable(
+    Type.String(),
+    "The transaction that contains the operation. It can change until the payment is `confirmed`.",
+  ),
+  nonce_key: Type.String({ description: "The first 192 bits of the operation's nonce, in hex." }),
+  block_number: Nullable(Type.Integer()),
+  confirmations: Type.Integer({ description: "The blocks from that block to the newest, as last seen." }),
+});
+
 const PolicyVerdict = Type.Object(
   {
     outcome: Type.Enum([...POLICY_OUTCOMES]),
@@ -66,6 +79,7 @@ const PolicyVerdict = Type.Object(
 const Receipt = Type.Object(
   {
     payment_id: Type.String(),
+    chain_id: Nullable(Type.String(), "The network's CAIP-2 id. Null in test mode."),
     hash: Type.String({
       description: "Lowercase hex SHA-256 of the receipt's canonical JSON (RFC 8785).",
     }),
@@ -121,9 +135,9 @@ export const PaymentResource = NamedObject("Payment", {
     ),
   ),
   fees: Type.Array(PaymentFee, {
-    description: "What the payment costs on top of `amount`. A test payment costs nothing.",
+    description: "What the payment costs on top of `amount`. Purser pays for the network.",
   }),
-  onchain: Type.Null({ description: "Always null in test mode, which has no chain." }),
+  onchain: Nullable(PaymentOnchain, "The payment on its network. Null in test mode, and until the payment is signed."),
   approval: Nullable(PaymentApproval),
   failure: Nullable(FailureOut, "Why the payment ended without paying. Null otherwise."),
   receipt: Nullable(Receipt),
@@ -137,7 +151,7 @@ export const PaymentResource = NamedObject("Payment", {
 export type PresentedPayment = Static<typeof PaymentResource>;
 
 /** The fees of a test payment: none. */
-const TEST_FEES: Static<typeof PaymentFee>[] = [{ type: "network", amount: "0.00", sponsored: true }];
+const FEES: Static<typeof PaymentFee>[] = [{ type: "network", amount: "0.00", sponsored: true }];
 
 /** Returns the API representation of a payment, which is used in responses and in events. */
 export function presentPayment(
@@ -162,6 +176,7 @@ export function presentPayment(
       wallet_id: payment.payeeWalletId,
     },
     settled_at: payment.settledAt?.toISOString() ?? null,
+    onchain: payment.onchain,
   };
   return toWire(PaymentResource, payment, {
     ...receipted,
@@ -170,8 +185,7 @@ export function presentPayment(
     status: paymentStatusAt(payment, at),
     decision: toWire(PolicyVerdict, payment.decision, { screening: null }),
     reservation: reservationId === null ? null : { reservation_id: reservationId, amount },
-    fees: TEST_FEES,
-    onchain: null,
+    fees: FEES,
     approval: presentApprovalOf(app, payment),
     receipt: paymentReceipt(app.signer, receipted),
   });
@@ -182,6 +196,8 @@ function presentApprovalOf(app: Pick<App, "settings">, { approvalId }: Payment) 
 }
 
 const RECEIPT_DOMAIN = "purser-payment-receipt-v1";
+/** Receipts of live payments also cover the transaction. */
+const LIVE_RECEIPT_DOMAIN = "purser-payment-receipt-v2";
 
 /** The fields of a payment's API representation that its receipt covers. */
 export interface ReceiptFacts {
@@ -189,15 +205,17 @@ export interface ReceiptFacts {
   readonly mode: string;
   readonly agent_id: string;
   readonly wallet_id: string;
-  readonly network: string;
+  readonly network: BlockchainNetwork;
   readonly token: string;
   readonly paid_amount: string | null;
   readonly to: { readonly address: string };
   readonly settled_at: string | null;
+  readonly onchain: Pick<StoredOnchain, "tx_hash"> | null;
 }
 
 export interface PaymentReceipt extends SignedStatement {
   readonly payment_id: string;
+  readonly chain_id: string | null;
 }
 
 /**
@@ -208,7 +226,7 @@ export function paymentReceipt(
   signer: Pick<StatementSigner, "keyId" | "sign">,
   facts: ReceiptFacts,
 ): PaymentReceipt | null {
-  const { payment_id, mode, agent_id, wallet_id, network, token, paid_amount, to, settled_at } = facts;
+  const { payment_id, mode, agent_id, wallet_id, network, token, paid_amount, to, settled_at, onchain } = facts;
   if (paid_amount === null || settled_at === null) return null;
   const statement = {
     payment_id,
@@ -221,5 +239,8 @@ export function paymentReceipt(
     payee_address: to.address,
     settled_at,
   };
-  return { payment_id, ...signStatement(signer, RECEIPT_DOMAIN, statement) };
+  if (mode === "test") return { payment_id, chain_id: null, ...signStatement(signer, RECEIPT_DOMAIN, statement) };
+  const { chainId: chain_id } = networkFactsOf(network);
+  const live = { ...statement, chain_id, tx_hash: onchain?.tx_hash ?? null };
+  return { payment_id, chain_id, ...signStatement(signer, LIVE_RECEIPT_DOMAIN, live) };
 }

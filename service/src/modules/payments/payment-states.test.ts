@@ -10,9 +10,9 @@ import { cancelPaymentsOf, expirePayments } from "./end-waiting-payments.ts";
 const NEXT: Record<PaymentAction | "freeze" | "expiry", Partial<Record<PaymentStatus, PaymentStatus>>> = {
   capture: { authorized: "captured" },
   void: { authorized: "voided" },
-  cancel: { authorized: "canceled", requires_approval: "canceled" },
+  cancel: { authorized: "canceled", requires_approval: "canceled", queued: "canceled" },
   refund: { confirmed: "refunded", captured: "refunded", partially_refunded: "refunded" },
-  freeze: { authorized: "canceled", requires_approval: "canceled" },
+  freeze: { authorized: "canceled", requires_approval: "canceled", queued: "canceled" },
   expiry: { authorized: "expired", requires_approval: "expired" },
 };
 

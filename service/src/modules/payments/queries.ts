@@ -57,6 +57,19 @@ export async function listWaitingPayments(
     .execute();
 }
 
+/** Locks and returns the oldest queued payment of a wallet that no other transaction has locked. */
+export async function lockNextQueued(
+  tx: Tx,
+  { tenantId, walletId }: Pick<Payment, "tenantId" | "walletId">,
+): Promise<Payment | undefined> {
+  return rowsWhere(tx, "payments", { tenantId, walletId, status: "queued" })
+    .orderBy("paymentId")
+    .limit(1)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+}
+
 /** Yields the waiting payments of all frozen wallets. */
 export function paymentsOfFrozenWallets(db: Db): AsyncGenerator<WaitingPayment> {
   return inTurns<WaitingPayment>(db, ["walletId", "paymentId", "tenantId"], () =>

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { Actor } from "../../audit/append.ts";
+import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import { refundReservation, settleReservation } from "../../budgets/queries.ts";
 import type { Tx } from "../../db/database.ts";
 import type { PaymentFailure } from "../../db/schema.ts";
@@ -10,6 +10,7 @@ import { type TokenAmount, type UsdMicros, usdMicrosOfTokens } from "../../found
 import { type Mode, PAYMENT_STATUSES, type PaymentStatus } from "../../foundation/vocabulary.ts";
 import { type Move, moveMoney } from "../../ledger/move-money.ts";
 import { projectCap } from "../projects/caps.ts";
+import { scheduleSending } from "../user-operations/send-operations.ts";
 import { type PresentedPayment, paymentStatusAt, presentPayment } from "./payment-resource.ts";
 import { type Payment, type PaymentValues, paidPayeeRows, paymentRows } from "./queries.ts";
 import { moveRefusal, type Spent } from "./spend/spend.ts";
@@ -35,10 +36,10 @@ const TRANSITIONS: Partial<Record<PaymentStatus, Partial<Record<PaymentStatus, E
     ...{ denied: "keep", failed: "keep", expired: "keep", canceled: "keep" },
   },
   // A live payment waits in these until a chain has confirmed it.
-  queued: { signing: "keep", failed: "release" },
-  signing: { submitted: "keep", failed: "release" },
-  submitted: { confirmed: "pay", failed: "release", dropped: "release" },
-  authorized: { captured: "pay", voided: "release", expired: "release", canceled: "release" },
+  queued: { signing: "keep", canceled: "release" },
+  signing: { submitted: "keep", failed: "release", dropped: "release" },
+  submitted: { confirmed: "pay", captured: "pay", failed: "release", dropped: "release" },
+  authorized: { captured: "pay", queued: "keep", voided: "release", expired: "release", canceled: "release" },
   confirmed: REFUNDS,
   captured: REFUNDS,
   partially_refunded: REFUNDS,
@@ -73,25 +74,31 @@ export async function settlePayment(
   const effect = TRANSITIONS[payment.status]?.[to];
   invariant(effect !== undefined, `a payment that is ${payment.status} does not become ${to}`);
   const moved = await EFFECTS[effect](tx, payment, change);
-  const settled = await paymentRows.updateAndGet(tx, payment, {
+  const changed = await paymentRows.updateAndGet(tx, payment, {
     ...values,
     ...moved,
     ...{ status: to, failure: failure && JSON.stringify(failure), updatedAt: at },
   });
-  if (payment.paidBaseUnits === null && settled.paidBaseUnits !== null) {
-    const { tenantId, mode, agentId, payeeAddress } = settled;
+  if (payment.paidBaseUnits === null && changed.paidBaseUnits !== null) {
+    const { tenantId, mode, agentId, payeeAddress } = changed;
     await paidPayeeRows.insertIfNew(tx, { tenantId, mode, agentId, payeeAddress: payeeAddress.toLowerCase() });
   }
-  const { data, ...entry } = paymentRecordOf(presentPayment(app, settled, at), at);
-  await recordEntryAndEvent(tx, actor, { ...entry, facts: { ...entry.facts, ...facts } }, () => data);
-  return settled;
+  if (to === "queued") await scheduleSending(tx, changed, at);
+  const { data, ...record } = paymentRecordOf(presentPayment(app, changed, at), at);
+  const entry = { ...record, facts: { ...record.facts, ...facts } };
+  // What is signed is of no interest to anyone until it is sent.
+  if (to === "signing") await appendAuditEntry(tx, actor, entry);
+  else await recordEntryAndEvent(tx, actor, entry, () => data);
+  return changed;
 }
 
 const EFFECTS: Record<Effect, (tx: Tx, payment: Payment, change: PaymentChange) => Promise<PaymentValues>> = {
   keep: async () => ({}),
   pay: async (tx, payment, { amount = payment, at }) => {
     await settleReserved(tx, payment, microsOf(amount), at);
-    const held = { kind: "post", holdId: holdOf(payment), ignoresFreeze: false, ...causeOf(payment) } as const;
+    // What a chain has confirmed is paid, whatever has happened since.
+    const ignoresFreeze = payment.status === "submitted";
+    const held = { kind: "post", holdId: holdOf(payment), ignoresFreeze, ...causeOf(payment) } as const;
     const transferId = await moveOrThrow(tx, { ...held, amount, at }, amount);
     return { paidBaseUnits: amount.baseUnits, transferId, settledAt: at };
   },
@@ -147,33 +154,57 @@ function microsOf(amount: TokenAmount): UsdMicros {
 
 /** Throws `conflict` unless the payment can have the status `to` next. */
 export function requireTransition(payment: Pick<Payment, "status" | "expiresAt">, to: PaymentStatus, at: Date): void {
-  const status = paymentStatusAt(payment, at);
-  if (canBecome(status, to)) return;
   const before = PAYMENT_STATUSES.filter((each) => canBecome(each, to));
-  throw new AppError("conflict", { detail: `The payment is ${status}. It must be ${before.join(" or ")}.` });
+  requireStatus(payment, before, at);
+}
+
+/** Throws `conflict` unless the payment has one of these statuses. */
+export function requireStatus(
+  payment: Pick<Payment, "status" | "expiresAt">,
+  statuses: readonly PaymentStatus[],
+  at: Date,
+): void {
+  const status = paymentStatusAt(payment, at);
+  if (statuses.includes(status)) return;
+  throw new AppError("conflict", { detail: `The payment is ${status}. It must be ${statuses.join(" or ")}.` });
 }
 
 export function canBecome(status: PaymentStatus, to: PaymentStatus): boolean {
   return TRANSITIONS[status]?.[to] !== undefined;
 }
 
-/** The modes whose payments the ledger settles, in the transaction of the request. Others need a chain. */
-const SETTLED_BY_LEDGER: readonly Mode[] = ["test"];
+/** Who pays the payees. */
+interface Settler {
+  /** What happens in the ledger when a payment is sent. */
+  readonly sends: "direct" | "hold";
+  /** The status of a payment that is sent, and of one that is captured. */
+  readonly sent: PaymentStatus;
+  readonly captured: PaymentStatus;
+  /** Whether a payee's wallet of the same tenant is credited with the payment, and not by a deposit that is seen on a chain. */
+  readonly creditsPayee: boolean;
+}
 
-/** Throws `network_unavailable` for payments that nothing can settle. */
-export function requireSettler(mode: Mode): void {
-  if (!SETTLED_BY_LEDGER.includes(mode)) throw new AppError("network_unavailable");
+/** The ledger settles payments in the transaction of the request. Those on a chain wait until a final block contains them. */
+const SETTLERS: Readonly<Record<Mode, Settler>> = {
+  test: { sends: "direct", sent: "confirmed", captured: "captured", creditsPayee: true },
+  live: { sends: "hold", sent: "queued", captured: "queued", creditsPayee: false },
+};
+
+export function settlerOf(mode: Mode): Settler {
+  return SETTLERS[mode];
 }
 
 /** How long an authorization holds at most. */
 export const AUTHORIZATION_MAX_MS = 7 * 86_400_000;
 
-/** Returns the payment as the ledger settles it, after `spend` has moved or held its amount. */
-export function settledByLedger(payment: Payment, { transferId, reservationId }: Spent, at: Date): Payment {
+/** Returns the payment as its settler begins it, after `spend` has moved or held its amount. */
+export function settled(payment: Payment, { transferId, reservationId }: Spent, at: Date): Payment {
   const spent = { ...payment, transferId, reservationId: reservationId ?? null, updatedAt: at };
   if (payment.execution === "auto") {
-    const paidBaseUnits = payment.baseUnits;
-    return { ...spent, status: "confirmed", paidBaseUnits, settledAt: at, expiresAt: null };
+    const { sends, sent: status } = settlerOf(payment.mode);
+    const isPaid = sends === "direct";
+    const paid = { paidBaseUnits: isPaid ? payment.baseUnits : null, settledAt: isPaid ? at : null };
+    return { ...spent, ...paid, status, expiresAt: null };
   }
   const latest = new Date(at.getTime() + AUTHORIZATION_MAX_MS);
   const { requestedExpiresAt } = payment;

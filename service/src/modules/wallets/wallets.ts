@@ -86,6 +86,8 @@ interface AddWallet {
   readonly wallet: NewWallet;
   readonly account: AgentAccount;
   readonly key: NewWalletKey;
+  /** Whether the account is to be deployed at once. */
+  readonly isDeployed: boolean;
   readonly at: Date;
 }
 
@@ -96,13 +98,14 @@ interface AddWallet {
 export async function addWallet(
   tx: Tx,
   actor: Actor,
-  { walletId, wallet, account, key, at }: AddWallet,
+  { walletId, wallet, account, key, isDeployed, at }: AddWallet,
 ): Promise<WalletOverview> {
   const { tenantId, mode } = actor;
   const isInserted = await walletRows.insertIfNew(tx, {
     ...{ ...wallet, ...account, tenantId, walletId, mode },
     ...{ accountType: "erc4337_v0.8", entryPoint: ENTRY_POINT, salt: "0", owner: key.owner },
-    ...{ deploymentStatus: "counterfactual", status: "active", createdAt: at, updatedAt: at },
+    deploymentStatus: isDeployed ? "deploying" : "counterfactual",
+    ...{ status: "active", createdAt: at, updatedAt: at },
   });
   if (!isInserted) {
     const existing = await walletRowsByNetwork.find(tx, { ...wallet, tenantId, mode });

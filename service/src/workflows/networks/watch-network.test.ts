@@ -283,6 +283,7 @@ describe("deposits on a chain", () => {
     const block = (number: bigint) => ({
       number: `0x${number.toString(16)}`,
       hash: `0x${String(number).padStart(64, "a")}`,
+      timestamp: "0x1",
     });
     base.nodes[0]?.interceptResult("eth_getBlockByNumber", (found, [tag]) => {
       if (tag === "latest") return block(head + 6n);

@@ -5,9 +5,11 @@ import type { BlockchainNetwork } from "../../foundation/blockchain-networks.ts"
 import { OPERATOR_TENANT } from "../../foundation/ids.ts";
 import { finalBelow, requireEvmNetwork, stopNetwork, WATCH_NETWORK } from "../../modules/networks/networks.ts";
 import { moveCursor, type NetworkCursor, networkCursorRows } from "../../modules/networks/queries.ts";
+import { hasOpenSigned } from "../../modules/user-operations/queries.ts";
 import { confirmDeposits, forgetPendingDeposits, recordDeposits } from "../../modules/wallets/deposits/deposits.ts";
 import { hasPendingDeposits } from "../../modules/wallets/deposits/queries.ts";
-import type { EvmNetwork } from "../../ports/evm-network.ts";
+import type { Block, EvmNetwork } from "../../ports/evm-network.ts";
+import { forgetMinedOperations, recordMinedOperations, settleOperations } from "./settle-operations.ts";
 
 const SECOND_MS = 1_000;
 /** How long after a look at a chain the next one is due. */
@@ -50,7 +52,10 @@ export async function watchNetwork(app: App, network: BlockchainNetwork): Promis
 /** Records the deposits of new blocks, then moves the cursor. After a crash between the two, the blocks are read again. */
 async function readNewBlocks(app: App, chain: EvmNetwork, cursor: NetworkCursor): Promise<void> {
   // A local network makes a block when it is asked for the newest one. Without it, nothing would become final.
-  if (await hasPendingDeposits(app.db, cursor.network)) await chain.readBlock("latest");
+  const { network } = cursor;
+  if ((await hasPendingDeposits(app.db, network)) || (await hasOpenSigned(app.db, network))) {
+    await chain.readBlock("latest");
+  }
   const [last, next] = await Promise.all([
     chain.readBlock(cursor.blockNumber),
     chain.readBlock(cursor.blockNumber + 1n),
@@ -69,6 +74,7 @@ async function readNewBlocks(app: App, chain: EvmNetwork, cursor: NetworkCursor)
     from: from > cursor.startedBlock ? from : cursor.startedBlock + 1n,
     to: to.number,
   });
+  await recordMinedOperations(app, chain, { from, to: to.number }, head.number);
   await move(app, cursor, { blockNumber: to.number, blockHash: to.hash });
 }
 
@@ -80,6 +86,7 @@ async function rewind(app: App, chain: EvmNetwork, cursor: NetworkCursor): Promi
   if (final.hash !== finalHash) return await stopNetwork(app, cursor);
   app.log.info({ network, finalBlock: String(finalNumber) }, "a chain has replaced its newest blocks");
   await forgetPendingDeposits(app, network, { from: finalNumber + 1n });
+  await forgetMinedOperations(app, chain, finalNumber);
   await move(app, cursor, { blockNumber: finalNumber, blockHash: finalHash });
 }
 
@@ -96,11 +103,17 @@ async function confirmFinalBlocks(app: App, chain: EvmNetwork): Promise<void> {
   if (last !== null && last.hash !== cursor.finalHash) return await stopNetwork(app, cursor);
   const block = last && (await chain.readAgreedBlock(to));
   const from = finalNumber < cursor.startedBlock ? cursor.startedBlock + 1n : finalNumber + 1n;
-  if (block !== null && (await confirmDeposits(app, chain, { from, to }))) {
+  if (block !== null && (await settle(app, chain, { from, to: block }))) {
     await move(app, cursor, { finalNumber: to, finalHash: block.hash, disputedAt: null });
   } else {
     await noteDispute(app, cursor);
   }
+}
+
+/** Returns false if the nodes differ about these final blocks. */
+async function settle(app: App, chain: EvmNetwork, { from, to }: { readonly from: bigint; readonly to: Block }) {
+  if (!(await confirmDeposits(app, chain, { from, to: to.number }))) return false;
+  return await settleOperations(app, chain, to);
 }
 
 /** Notes since when the nodes differ. An alarm follows after five minutes. */

@@ -12,8 +12,12 @@ import { registerAgent } from "../../modules/agents/create-agent.ts";
 import { agentRows } from "../../modules/agents/queries.ts";
 import { requirePermission } from "../../modules/decisions/decisions.ts";
 import { lockPolicyRevision } from "../../modules/decisions/queries.ts";
+import { requireSendingNetwork } from "../../modules/networks/networks.ts";
 import { bindPolicy } from "../../modules/policies/bind-policy.ts";
 import { raisePolicyRevision } from "../../modules/policies/queries.ts";
+import { requireBundlerKeys } from "../../modules/user-operations/bundler-access.ts";
+import { userOperationRows } from "../../modules/user-operations/queries.ts";
+import { scheduleSending } from "../../modules/user-operations/send-operations.ts";
 import type { WalletOverview } from "../../modules/wallets/queries.ts";
 import { createWalletKey } from "../../modules/wallets/signer/wallet-keys.ts";
 import { addWallet, type NewWallet } from "../../modules/wallets/wallets.ts";
@@ -22,8 +26,8 @@ import { assertNotRevoked } from "../../revocations/revocations.ts";
 export interface CreateWallet {
   readonly actor: Actor;
   readonly wallet: NewWallet;
-  /** Whether the account is to be deployed at once. */
-  readonly isDeployed: boolean;
+  /** Whether the account of a live wallet is to be deployed at once. */
+  readonly deploys: boolean;
 }
 
 /** Throws `network_not_enabled` if wallets of this mode cannot be on the network. */
@@ -40,17 +44,21 @@ export function requireEnabledNetwork(
 /**
  * Creates a wallet of an agent, and the agent if its id is new. If the agent acts, its policies decide. Throws
  * `agent_suspended` if the agent is not active, `policy_denied` or `kya_required` if a policy refuses,
- * `wallet_already_exists`, `validation_error` for an unknown policy, and `network_unavailable` if a live wallet is to be
- * deployed at once.
+ * `wallet_already_exists`, `validation_error` for an unknown policy, and if a live wallet is to be deployed at once
+ * `network_unavailable` and `provider_not_configured`.
  */
 export async function createWallet(
   app: App,
-  { actor, wallet, isDeployed }: CreateWallet,
+  { actor, wallet, deploys }: CreateWallet,
   saveResponse: SaveResponse<WalletOverview>,
 ): Promise<WalletOverview> {
   const { tenantId, mode } = actor;
   // In test mode there is no chain. The account stays counterfactual.
-  if (isDeployed && mode === "live") throw new AppError("network_unavailable");
+  const isDeployed = deploys && mode === "live";
+  if (isDeployed) {
+    await requireSendingNetwork(app, wallet.network);
+    await requireBundlerKeys(app, app.db, tenantId);
+  }
   const walletId = newId("wal");
   const key = await createWalletKey(app, { tenantId, walletId });
   const { recoveryAddress } = wallet;
@@ -72,10 +80,20 @@ export async function createWallet(
           "A policy of the agent requires an approval, which cannot be requested for wallets. Create the wallet with a key that is not bound to agents, and without X-Agent-ID.",
       });
     }
-    const created = await addWallet(tx, actor, { walletId, wallet, account, key, at });
+    const created = await addWallet(tx, actor, { walletId, wallet, account, key, isDeployed, at });
+    if (isDeployed) await beginDeployment(tx, created);
     await saveResponse(tx, created);
     return created;
   });
+}
+
+/** Begins the operation that deploys the account, in the first lane. */
+async function beginDeployment(tx: Tx, { tenantId, walletId, network, epoch, createdAt }: WalletOverview) {
+  await userOperationRows.insert(tx, {
+    ...{ tenantId, operationId: newId("uop"), walletId, network, paymentId: null, lane: 0 },
+    ...{ walletEpoch: epoch, createdAt },
+  });
+  await scheduleSending(tx, { tenantId, walletId }, createdAt);
 }
 
 /** Locks the policy revision before the agent. Raises it if an object comes to name a policy, or an agent is created. */

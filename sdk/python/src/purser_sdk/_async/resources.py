@@ -1790,7 +1790,7 @@ class AsyncWalletsResource(AsyncResource):
             network: A network's name or CAIP-2 id, for example `base` or `eip155:8453`.
             name: A name for the wallet: 2 to 36 letters, digits and hyphens.
             account_type: The kind of account. Default: `erc4337_v0.8`.
-            deploy: When the account's contract is deployed. Default: `counterfactual`, with the first payment. In test mode no contract is deployed, and `immediate` has no effect. In live mode `immediate` fails with `network_unavailable`.
+            deploy: When the account's contract is deployed. Default: `counterfactual`, with the first payment. With `immediate`, a live wallet is `deploying` until a final block contains its contract. In test mode no contract is deployed, and `immediate` has no effect.
             gas: Who pays for the network. Default: `sponsored`.
             policy_id: A policy of the same mode that applies to the wallet in addition to those that name it.
             recovery_address: The address that can replace a lost key after a delay, in one case or with the checksum of EIP-55.
@@ -2016,7 +2016,7 @@ class AsyncPaymentsResource(AsyncResource):
     ) -> Payment:
         """Send a payment.
 
-        Pays from a wallet of the agent, under the agent's policies and the project's monthly cap. In test mode the payment is `confirmed` at once, or `authorized` with the execution `authorize_only`. If a policy or the cap requires an approval, the response is 202 and nothing is reserved until a person approves. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`. A refusal makes no payment, and the same request stays refused. Live payments fail with `network_unavailable` in this version.
+        Pays from a wallet of the agent, under the agent's policies and the project's monthly cap. In test mode the payment is `confirmed` at once. In live mode it is `queued`, then `submitted` to its network, and `confirmed` when a final block contains it; one that the network does not execute ends `failed` or `dropped`, and costs nothing. With the execution `authorize_only` it is `authorized`. If a policy or the cap requires an approval, the response is 202 and nothing is reserved until a person approves. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`. A refusal makes no payment, and the same request stays refused. Live payments fail with `network_unavailable` while their network does not answer.
 
         Args:
             agent_id: Default: the client's agent.
@@ -2126,7 +2126,7 @@ class AsyncPaymentsResource(AsyncResource):
     ) -> Payment:
         """Capture an authorized payment.
 
-        Pays the payee at most the amount that is held, once, and releases the rest. `X-Agent-ID` must name the agent that made the payment. Fails with `agent_suspended` if the agent is not active, with `wallet_frozen` if its wallet is frozen, and with `conflict` unless the payment is `authorized`. An authorization has expired from the very second of `expires_at`.
+        Pays the payee at most the amount that is held, once, and releases the rest. In live mode the payment is `queued`, and `captured` when a final block contains it. `X-Agent-ID` must name the agent that made the payment. Fails with `agent_suspended` if the agent is not active, with `wallet_frozen` if its wallet is frozen, and with `conflict` unless the payment is `authorized`. An authorization has expired from the very second of `expires_at`.
 
         Args:
             agent_id: Default: the client's agent.
@@ -2163,7 +2163,7 @@ class AsyncPaymentsResource(AsyncResource):
     ) -> Payment:
         """Refund a payment.
 
-        Moves an amount from the payee's wallet back to the wallet that paid. `X-Agent-ID` must name the agent that was paid. Refunds never exceed what was paid. Fails with `not_refundable` unless the payee is a wallet of the same account and was paid, with `agent_suspended` if the payee's agent is not active, with `wallet_frozen` if the payee's wallet is frozen or the payer's accepts no money, and with `insufficient_funds` if the payee's wallet has too little. The project's spending falls if the payment counts in the current month. Limits of policies count the payment as before.
+        Moves an amount from the payee's wallet back to the wallet that paid. `X-Agent-ID` must name the agent that was paid. Refunds never exceed what was paid. Fails with `not_refundable` in live mode, and unless the payee is a wallet of the same account and was paid, with `agent_suspended` if the payee's agent is not active, with `wallet_frozen` if the payee's wallet is frozen or the payer's accepts no money, and with `insufficient_funds` if the payee's wallet has too little. The project's spending falls if the payment counts in the current month. Limits of policies count the payment as before.
 
         Args:
             agent_id: Default: the client's agent.
@@ -2181,7 +2181,7 @@ class AsyncPaymentsResource(AsyncResource):
     ) -> Payment:
         """Cancel a payment.
 
-        Ends a payment that waits for an approval or a capture, also if its wallet is frozen. Releases everything that is held for it, and cancels its pending approval. Fails with `conflict` unless the payment is `requires_approval` or `authorized`.
+        Ends a payment that waits for an approval, a capture or its turn on a network, also if its wallet is frozen. Releases everything that is held for it, and cancels its pending approval. Fails with `conflict` unless the payment is `requires_approval`, `authorized` or `queued`.
         """
         return await self._call("POST", f"/payments/{path_segment(payment_id)}/cancel", "tenant", Payment, options, body=given({}, {}))
 

@@ -71,7 +71,7 @@ export const capturePaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_
   sdk: "payments.capture",
   summary: "Capture an authorized payment",
   description:
-    "Pays the payee at most the amount that is held, once, and releases the rest. `X-Agent-ID` must name the agent that made the payment. Fails with `agent_suspended` if the agent is not active, with `wallet_frozen` if its wallet is frozen, and with `conflict` unless the payment is `authorized`. An authorization has expired from the very second of `expires_at`.",
+    "Pays the payee at most the amount that is held, once, and releases the rest. In live mode the payment is `queued`, and `captured` when a final block contains it. `X-Agent-ID` must name the agent that made the payment. Fails with `agent_suspended` if the agent is not active, with `wallet_frozen` if its wallet is frozen, and with `conflict` unless the payment is `authorized`. An authorization has expired from the very second of `expires_at`.",
   ...paymentChange,
   body: StrictObject("CapturePaymentRequest", {
     amount: Type.Optional({
@@ -79,7 +79,7 @@ export const capturePaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_
       description: "The amount to pay: at most the payment's `amount`. Default: the whole amount.",
     }),
   }),
-  errors: ["agent_suspended", "wallet_frozen", "conflict"],
+  errors: ["agent_suspended", "wallet_frozen", "conflict", "provider_not_configured", "network_unavailable"],
   example: { amount: "4.50" },
   run: async (app, request, reply) => {
     const { agentId, actor } = requirePaymentAgent(request);
@@ -114,7 +114,7 @@ export const refundPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_i
   sdk: "payments.refund",
   summary: "Refund a payment",
   description:
-    "Moves an amount from the payee's wallet back to the wallet that paid. `X-Agent-ID` must name the agent that was paid. Refunds never exceed what was paid. Fails with `not_refundable` unless the payee is a wallet of the same account and was paid, with `agent_suspended` if the payee's agent is not active, with `wallet_frozen` if the payee's wallet is frozen or the payer's accepts no money, and with `insufficient_funds` if the payee's wallet has too little. The project's spending falls if the payment counts in the current month. Limits of policies count the payment as before.",
+    "Moves an amount from the payee's wallet back to the wallet that paid. `X-Agent-ID` must name the agent that was paid. Refunds never exceed what was paid. Fails with `not_refundable` in live mode, and unless the payee is a wallet of the same account and was paid, with `agent_suspended` if the payee's agent is not active, with `wallet_frozen` if the payee's wallet is frozen or the payer's accepts no money, and with `insufficient_funds` if the payee's wallet has too little. The project's spending falls if the payment counts in the current month. Limits of policies count the payment as before.",
   ...paymentChange,
   body: StrictObject("RefundPaymentRequest", {
     amount: Type.Optional({
@@ -147,7 +147,7 @@ export const cancelPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_i
   sdk: "payments.cancel",
   summary: "Cancel a payment",
   description:
-    "Ends a payment that waits for an approval or a capture, also if its wallet is frozen. Releases everything that is held for it, and cancels its pending approval. Fails with `conflict` unless the payment is `requires_approval` or `authorized`.",
+    "Ends a payment that waits for an approval, a capture or its turn on a network, also if its wallet is frozen. Releases everything that is held for it, and cancels its pending approval. Fails with `conflict` unless the payment is `requires_approval`, `authorized` or `queued`.",
   auth: "tenant",
   scope: "payments:write",
   agentBound: "allowed",

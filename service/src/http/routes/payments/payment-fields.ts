@@ -152,6 +152,7 @@ export function paymentCommandOf(request: FastifyRequest, body: Body, now: Date)
     throw invalidField("/body/mandate", "unsupported", "is not supported in this version");
   }
   const asset = assetOf(body.token ?? "USDC");
+  if (mode === "live" && asset !== "usdc") throw invalidField("/body/token", "enum", "must be USDC in live mode");
   const { execution = "auto", max_fee: maxFee } = body;
   const command: SendPayment = {
     order: {

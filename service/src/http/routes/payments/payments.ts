@@ -23,7 +23,7 @@ export const sendPaymentRoute = endpoint("POST /api/v1/svc/payments/send", {
   sdk: "payments.send",
   summary: "Send a payment",
   description:
-    "Pays from a wallet of the agent, under the agent's policies and the project's monthly cap. In test mode the payment is `confirmed` at once, or `authorized` with the execution `authorize_only`. If a policy or the cap requires an approval, the response is 202 and nothing is reserved until a person approves. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`. A refusal makes no payment, and the same request stays refused. Live payments fail with `network_unavailable` in this version.",
+    "Pays from a wallet of the agent, under the agent's policies and the project's monthly cap. In test mode the payment is `confirmed` at once. In live mode it is `queued`, then `submitted` to its network, and `confirmed` when a final block contains it; one that the network does not execute ends `failed` or `dropped`, and costs nothing. With the execution `authorize_only` it is `authorized`. If a policy or the cap requires an approval, the response is 202 and nothing is reserved until a person approves. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`. A refusal makes no payment, and the same request stays refused. Live payments fail with `network_unavailable` while their network does not answer.",
   auth: "signed",
   scope: "payments:write",
   agentBound: "allowed",
@@ -42,6 +42,7 @@ export const sendPaymentRoute = endpoint("POST /api/v1/svc/payments/send", {
     "kya_required",
     "policy_denied",
     "cap_exceeded",
+    "provider_not_configured",
     "network_unavailable",
   ],
   example: {

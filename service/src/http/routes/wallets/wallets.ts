@@ -33,7 +33,7 @@ const WalletCreateRequest = StrictObject("WalletCreateRequest", {
   deploy: Type.Optional(
     Type.Enum(["counterfactual", "immediate"], {
       description:
-        "When the account's contract is deployed. Default: `counterfactual`, with the first payment. In test mode no contract is deployed, and `immediate` has no effect. In live mode `immediate` fails with `network_unavailable`.",
+        "When the account's contract is deployed. Default: `counterfactual`, with the first payment. With `immediate`, a live wallet is `deploying` until a final block contains its contract. In test mode no contract is deployed, and `immediate` has no effect.",
     }),
   ),
   gas: Type.Optional(Type.Enum(["sponsored"], { description: "Who pays for the network. Default: `sponsored`." })),
@@ -73,7 +73,15 @@ export const createWalletRoute = endpoint("POST /api/v1/svc/wallets/create", {
   agentBound: "allowed",
   body: WalletCreateRequest,
   answers: { 201: WalletResource },
-  errors: ["agent_not_found", "policy_not_found", "wallet_already_exists", "agent_suspended", "network_not_enabled"],
+  errors: [
+    "agent_not_found",
+    "policy_not_found",
+    "wallet_already_exists",
+    "provider_not_configured",
+    "agent_suspended",
+    "network_not_enabled",
+    "network_unavailable",
+  ],
   example: { agent_id: "AGENT_ID", network: "base" },
   run: async (app, request, reply) => {
     const { body } = request;
@@ -82,12 +90,12 @@ export const createWalletRoute = endpoint("POST /api/v1/svc/wallets/create", {
     rejectFieldsOfDeveloper(request, wallet);
     const actor = agentActorOf(request, agentId);
     requireEnabledNetwork(app, { ...wallet, mode: actor.mode });
-    const isDeployed = body.deploy === "immediate";
+    const deploys = body.deploy === "immediate";
     const present = (created: WalletOverview) => presentWallet(created, created.createdAt);
     const options = { status: 201, present, retentionHours: RETENTION_HOURS } as const;
     return replyOnce(app, request, reply, options, async (saveResponse) => {
       requireOwnAgent(request, agentId);
-      return createWallet(app, { actor, wallet, isDeployed }, saveResponse);
+      return createWallet(app, { actor, wallet, deploys }, saveResponse);
     });
   },
 });

@@ -8,7 +8,6 @@ import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { type ConversionId, newId } from "../../../foundation/ids.ts";
 import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 import { type MoneyAnswer, type MoneyClaim, runClaimedRequest } from "../../../idempotency/money/run-money-request.ts";
-import { requireSettler } from "../../payments/settle-payment.ts";
 import { forgetBalances } from "../../wallets/balances/cached-balances.ts";
 import { getWallet } from "../../wallets/wallets.ts";
 import { kycStatusOf, presentKyc } from "../fiat-account-resource.ts";
@@ -155,7 +154,7 @@ async function authorize(tx: Tx, app: App, actor: Actor, plan: ConversionPlan) {
   if ((await countOpenOfWallet(tx, plan.conversion, max)) >= max) {
     throw new AppError("conflict", { detail: `The wallet has ${max} conversions that are not final. Wait for one.` });
   }
-  requireSettler(plan.conversion.mode);
+  if (plan.conversion.mode === "live") throw new AppError("network_unavailable");
   // A quote may be older than the registration of its holder and account at the vendor.
   const { externalAccountId } = account;
   const { rampOwner, rampCustomerId } = customer;

@@ -10,6 +10,7 @@ import type { CapBehavior, Mode } from "../../../foundation/vocabulary.ts";
 import { type DecidedOperation, decideOperation } from "../../decisions/decide-operation.ts";
 import { withRules } from "../../decisions/decision-facts.ts";
 import type { Payment } from "../queries.ts";
+import { settlerOf } from "../settle-payment.ts";
 import type { PaymentFacts, PaymentQuery, StoredPaymentFacts } from "./queries.ts";
 
 /** What an agent wants to pay. */
@@ -100,7 +101,7 @@ export async function planPayment(db: Db, facts: PaymentFacts, order: PaymentOrd
       payeeWalletId: payee?.walletId ?? null,
       payeeAgentId: payee?.agentId ?? null,
       debitAccountId: wallet.accountId,
-      creditAccountId: payee?.accountId ?? facts.externalAccountId,
+      creditAccountId: (settlerOf(order.mode).creditsPayee && payee?.accountId) || facts.externalAccountId,
       projectId: project?.projectId ?? null,
       decision: verdictOf(decided),
     },

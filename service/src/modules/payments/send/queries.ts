@@ -15,6 +15,7 @@ import type { Asset } from "../../../foundation/money.ts";
 import type { CapBehavior, FreezeMode, Mode, PolicyOutcome } from "../../../foundation/vocabulary.ts";
 import { moneyStatements } from "../../../idempotency/money/queries.ts";
 import type { StoredDecisionFacts } from "../../decisions/queries.ts";
+import { SEND_OPERATIONS } from "../../user-operations/send-operations.ts";
 import type { Payment } from "../queries.ts";
 
 /** The parameters of `purser_read_payment_facts`, in the migration `0014_payments.sql`. */
@@ -71,7 +72,8 @@ export interface StoredPaymentFacts {
 }
 
 /** A payment, and the decision about it. The JSON columns are texts. */
-export interface PaymentRow extends Omit<Payment, "tenantId" | "mode" | "payee" | "metadata" | "decision" | "failure"> {
+export interface PaymentRow
+  extends Omit<Payment, "tenantId" | "mode" | "payee" | "metadata" | "decision" | "failure" | "onchain"> {
   readonly payeeText: string;
   readonly metadataText: string;
   readonly verdictText: string;
@@ -133,6 +135,12 @@ export const sendStatements = moneyStatements<PaymentQuery, StoredPaymentFacts, 
       settledAt: row.settledAt,
       updatedAt: row.updatedAt,
     }),
+    sending: sql`insert into due_work (tenant_id, kind, subject, due_at, first_due_at, attempts)
+      select ${row.tenantId}, ${SEND_OPERATIONS.kind}, ${row.walletId}, ${row.createdAt}::timestamptz,
+        ${row.createdAt}::timestamptz, 0
+      where ${row.status} = 'queued'
+      on conflict (tenant_id, kind, subject)
+        do update set due_at = excluded.due_at, first_due_at = excluded.first_due_at, attempts = 0`,
     payee: sql`insert into paid_payees (tenant_id, mode, agent_id, payee_address)
       select ${row.tenantId}, ${row.mode}, ${row.agentId}::uuid, lower(${row.payeeAddress})
       where ${row.isPaid}::boolean

@@ -18,12 +18,14 @@ import { requestApproval } from "../../approvals/approvals.ts";
 import type { DecidedOperation } from "../../decisions/decide-operation.ts";
 import { policyDecisionRows } from "../../decisions/queries.ts";
 import { requireRevisionWithNext } from "../../policies/queries.ts";
+import { wakeSending } from "../../user-operations/send-operations.ts";
 import { forgetPaymentBalances } from "../change-payment.ts";
 import { releaseExpiredHolds } from "../end-waiting-payments.ts";
 import { type PresentedPayment, presentPayment } from "../payment-resource.ts";
 import type { Payment } from "../queries.ts";
-import { paymentRecordOf, requireSettler, settledByLedger } from "../settle-payment.ts";
+import { paymentRecordOf, settled, settlerOf } from "../settle-payment.ts";
 import { refusalOfSpend, type Spend, spend, spendWithNextStatement } from "../spend/spend.ts";
+import { findNetworkProblem } from "./network-problem.ts";
 import {
   cachedPaymentFacts,
   cachePaymentFacts,
@@ -66,7 +68,7 @@ export interface SentPayment {
 /**
  * Pays, or holds the amount with the execution `authorize_only`, or asks a person if a policy or the project's cap
  * requires it. The payment is then in the status `requires_approval`, and nothing is reserved. Throws the refusals of
- * `planPayment` and of `spend`, and in live mode `network_unavailable`.
+ * `planPayment` and of `spend`, and in live mode `network_unavailable` and `provider_not_configured`.
  */
 export async function sendPayment(
   app: App,
@@ -87,6 +89,7 @@ export async function sendPayment(
     return outcome;
   };
   const query = paymentQueryOf(order, at);
+  const unavailable = await findNetworkProblem(app, order);
   const cached = cachedPaymentFacts(query);
   let areHoldsReleased = false;
   let decided: { readonly plan: PaymentPlan; readonly stored: StoredPaymentFacts } | undefined;
@@ -100,7 +103,8 @@ export async function sendPayment(
       // What counts in a limit may belong to authorizations that have expired.
       if (isLimit(plan.refusal) && !areHoldsReleased) throw new MoreStatementsNeeded();
       if (plan.refusal !== undefined) return plan.refusal;
-      requireSettler(order.mode);
+      // A network that cannot be used does not change the answer to a repeated request.
+      if (unavailable !== undefined) throw unavailable;
       return plan;
     },
     beforeDecidingAgain: async () => {
@@ -114,7 +118,7 @@ export async function sendPayment(
       const spending = { ...spendOf({ payment, plan }), budgetsExist: isFromCache };
       const { result: spent, send } = spendWithNextStatement(app, spending);
       return {
-        result: sent(plan, settledByLedger(payment, spent, at)),
+        result: sent(plan, settled(payment, spent, at)),
         send: async (tx) => {
           if (payment.execution !== "auto") {
             const { max } = QUOTAS.openAuthorizations;
@@ -141,6 +145,7 @@ export async function sendPayment(
       result instanceof AppError ? refusalRecordOf(command, result, at) : paymentRecordOf(result.presented, at),
   });
   if (decided !== undefined) await forgetPaymentBalances(app, { ...order, ...decided.plan.terms });
+  if (outcome?.payment.status === "queued") wakeSending(app);
   const isMade = !answer.isReplayed && outcome?.payment.transferId;
   if (isMade && outcome !== undefined && decided !== undefined) {
     cachePaymentFacts(query, decided.stored, outcome.payment.settledAt !== null);
@@ -170,10 +175,12 @@ export function newPayment(
     status: "approved",
     reservationId: null,
     transferId: null,
+    capturedBaseUnits: null,
     paidBaseUnits: null,
     refundedBaseUnits: 0n,
     expiresAt: null,
     approvalId: null,
+    onchain: null,
     failure: null,
     createdAt: at,
     settledAt: null,
@@ -182,7 +189,7 @@ export function newPayment(
 }
 
 function rowOf({ payment, plan: { decided } }: SentPayment): PaymentRow {
-  const { tenantId: _tenant, mode: _mode, payee, metadata, decision, failure: _, ...row } = payment;
+  const { tenantId: _tenant, mode: _mode, payee, metadata, decision, failure: _, onchain: __, ...row } = payment;
   return {
     ...row,
     payeeText: JSON.stringify(payee),
@@ -252,7 +259,7 @@ export async function executePayment(
     const asks = outcome.code === "cap_exceeded" && command.aboveCap === "ask";
     return asks ? ask({ rules: [PROJECT_CAP], expiresInSeconds: CAP_APPROVAL_SECONDS }) : outcome;
   }
-  return typeof outcome === "symbol" ? outcome : settledByLedger(payment, outcome, app.clock.now());
+  return typeof outcome === "symbol" ? outcome : settled(payment, outcome, app.clock.now());
 }
 
 /** Returns the error for an authorization if the wallet has too many open ones. */
@@ -270,7 +277,7 @@ function spendOf({ payment, plan, exceedsCap = false }: PlannedPayment): Spend {
     mode,
     cause: { type: "payment", id: paymentId },
     amount: { asset, baseUnits },
-    kind: execution === "auto" ? "direct" : "hold",
+    kind: execution === "auto" ? settlerOf(mode).sends : "hold",
     debitAccountId: payment.debitAccountId,
     creditAccountId: payment.creditAccountId,
     project: projectId === null ? undefined : { tenantId, mode, projectId, agentIds: [], projectIds: [] },

@@ -68,6 +68,8 @@ export async function listActivity(
     union all
     (select payment_id, 'incoming_payment', created_at, asset, paid_base_units, status, null, null
       from payments where tenant_id = ${tenantId} and payee_wallet_id = ${walletId} and paid_base_units > 0
+        -- A live wallet gets a deposit instead.
+        and mode = 'test'
       ${pageOf("paymentId")})
     union all
     (select freeze_id, action, created_at, null, null, null, null, json_build_object(

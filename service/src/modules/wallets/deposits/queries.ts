@@ -129,7 +129,7 @@ export interface ExpectedBalance extends WatchedWallet {
 
 /**
  * Returns what wallets must have at a final block, in the order of their ids: what is posted in the ledger, minus deposits
- * after that block that are credited.
+ * after that block that are credited, plus payments after it that are posted.
  */
 export async function listExpectedBalances(
   db: Db,
@@ -141,7 +141,12 @@ export async function listExpectedBalances(
   }: { readonly finalBlock: bigint; readonly after: string | undefined; readonly limit: number },
 ): Promise<ExpectedBalance[]> {
   const { rows } = await sql<ExpectedBalance>`
-    select wallet.tenant_id, wallet.wallet_id, wallet.address, account.posted - coalesce(sum(deposit.base_units), 0) as expected
+    select wallet.tenant_id, wallet.wallet_id, wallet.address,
+        account.posted - coalesce(sum(deposit.base_units), 0) + coalesce((
+          select sum(payment.paid_base_units) from user_operations operation
+          join payments payment on payment.tenant_id = operation.tenant_id and payment.payment_id = operation.payment_id
+          where operation.tenant_id = wallet.tenant_id and operation.wallet_id = wallet.wallet_id
+            and operation.block_number > ${finalBlock} and operation.outcome = 'confirmed'), 0) as expected
       from wallets wallet
       join ledger_accounts account on account.tenant_id = wallet.tenant_id and account.mode = wallet.mode
         and account.subject_type = 'wallet' and account.subject_id = wallet.wallet_id

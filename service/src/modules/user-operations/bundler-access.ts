@@ -1,0 +1,47 @@
+import type { App } from "../../app.ts";
+import type { Db } from "../../db/database.ts";
+import { type BlockchainNetwork, blockchainNetworkOf } from "../../foundation/blockchain-networks.ts";
+import { AppError } from "../../foundation/errors.ts";
+import type { TenantId } from "../../foundation/ids.ts";
+import type { Bundler } from "../../ports/bundler.ts";
+import { openProviderCredentials } from "../provider-keys/provider-keys.ts";
+import { providerKeyRows } from "../provider-keys/queries.ts";
+
+const PROVIDER = { mode: "live", provider: "pimlico" } as const;
+
+/** Throws `provider_not_configured` if neither the developer nor the operator has keys of a bundler. */
+export async function requireBundlerKeys(
+  { bundlers }: Pick<App, "bundlers">,
+  db: Db,
+  tenantId: TenantId,
+): Promise<void> {
+  if (bundlers.operatorKey !== null) return;
+  if ((await providerKeyRows.find(db, { ...PROVIDER, tenantId })) === undefined) throw notConfigured();
+}
+
+/**
+ * Opens the bundler of a network with the developer's own keys, or with the operator's if the developer has none or names other
+ * networks in `chains`. Throws `provider_not_configured`.
+ */
+export async function openBundler(
+  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "bundlers">,
+  tenantId: TenantId,
+  network: BlockchainNetwork,
+): Promise<Bundler> {
+  const own = await openProviderCredentials(app, { ...PROVIDER, tenantId });
+  const chains = [own?.["chains"] ?? []].flat();
+  const isForNetwork = chains.length === 0 || chains.some((chain) => blockchainNetworkOf(chain) === network);
+  const key = isForNetwork ? own?.["api_key"] : undefined;
+  const apiKey = typeof key === "string" ? key : app.bundlers.operatorKey;
+  if (apiKey === null) throw notConfigured();
+  return app.bundlers.open({ network, apiKey });
+}
+
+function notConfigured(): AppError {
+  return new AppError("provider_not_configured", {
+    internal: "Pimlico has no keys in live mode",
+    detail:
+      "There are no keys for Pimlico in live mode. Save your own with PUT /developers/provider-keys/pimlico, or ask the operator of this server to configure Pimlico.",
+    nextAction: { type: "save_provider_keys", actor: "human", url: "/api/v1/svc/developers/provider-keys/pimlico" },
+  });
+}

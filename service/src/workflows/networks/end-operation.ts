@@ -1,0 +1,95 @@
+import type { App } from "../../app.ts";
+import { systemActor } from "../../audit/actors.ts";
+import type { Tx } from "../../db/database.ts";
+import type { PaymentFailure } from "../../db/schema.ts";
+import type { UserOperationOutcome } from "../../foundation/vocabulary.ts";
+import { type Payment, paymentRows } from "../../modules/payments/queries.ts";
+import { type PaymentChange, settlePayment } from "../../modules/payments/settle-payment.ts";
+import { hasQueuedPayments, type UserOperation, userOperationRows } from "../../modules/user-operations/queries.ts";
+import { scheduleSending } from "../../modules/user-operations/send-operations.ts";
+import { walletRows } from "../../modules/wallets/queries.ts";
+import { getChangedWallet, recordWalletChange } from "../../modules/wallets/wallets.ts";
+import type { OperationEvent } from "../../ports/evm-network.ts";
+
+const FAILURES: Readonly<Record<Exclude<UserOperationOutcome, "confirmed">, PaymentFailure>> = {
+  reverted: { code: "reverted", detail: "The network executed the payment, and it failed. The payee was not paid." },
+  expired: { code: "expired", detail: "The network did not execute the payment in time, and cannot any more." },
+  frozen: { code: "frozen", detail: "The wallet was frozen on its network before the payment was executed." },
+  replaced: { code: "replaced", detail: "The wallet's account has executed another operation instead." },
+  not_sent: { code: "frozen", detail: "The wallet was frozen or stopped before the payment was sent." },
+};
+
+interface EndOperation {
+  readonly operation: UserOperation;
+  readonly outcome: UserOperationOutcome;
+  /** The event in a final block. Null if the operation is in none. */
+  readonly event: OperationEvent | null;
+  /** Why an operation would have failed that was not sent. */
+  readonly failure?: PaymentFailure;
+}
+
+/**
+ * Ends an operation, with its payment or the deployment of the account. Its lane is free then. Does nothing if another process
+ * has ended it.
+ */
+export async function endOperation(
+  tx: Tx,
+  app: Pick<App, "settings" | "signer" | "clock">,
+  { operation, outcome, event, failure }: EndOperation,
+): Promise<void> {
+  const at = app.clock.now();
+  const { tenantId, paymentId } = operation;
+  const payment = paymentId === null ? null : await paymentRows.lockAndGet(tx, { tenantId, paymentId });
+  const { endedAt } = await userOperationRows.lockAndGet(tx, operation);
+  if (endedAt !== null) return;
+  const block = { blockNumber: event?.blockNumber ?? null, transactionHash: event?.transactionHash ?? null };
+  await userOperationRows.update(tx, operation, { ...block, outcome, endedAt: at });
+  if (payment !== null) {
+    const change = changeOf({ payment, outcome, event, at, ...(failure && { failure }) });
+    await settlePayment(tx, app, systemActor(payment), payment, change);
+  }
+  await endDeployment(tx, operation, event, at);
+  if (await hasQueuedPayments(tx, operation)) await scheduleSending(tx, operation, at);
+}
+
+function changeOf({
+  payment,
+  outcome,
+  event,
+  failure,
+  at,
+}: Omit<EndOperation, "operation"> & { payment: Payment; at: Date }): PaymentChange {
+  const values = { onchain: onchainOf(payment, event) };
+  if (outcome === "confirmed") {
+    const to = payment.execution === "auto" ? "confirmed" : "captured";
+    return { to, amount: { ...payment, baseUnits: payment.capturedBaseUnits ?? payment.baseUnits }, values, at };
+  }
+  const isFailed = outcome === "reverted" || failure !== undefined;
+  return { to: isFailed ? "failed" : "dropped", failure: failure ?? FAILURES[outcome], values, at };
+}
+
+/** Returns the block in which the operation has ended. */
+function onchainOf({ onchain }: Payment, event: OperationEvent | null): string | null {
+  if (onchain === null) return null;
+  const none = { tx_hash: null, block_number: null, confirmations: 0 };
+  const block = event && { tx_hash: event.transactionHash, block_number: Number(event.blockNumber) };
+  return JSON.stringify({ ...onchain, ...(block ?? none) });
+}
+
+/** An operation in a block has deployed the account, also if what it then does has failed. */
+async function endDeployment(tx: Tx, operation: UserOperation, event: OperationEvent | null, at: Date): Promise<void> {
+  const { tenantId, walletId } = operation;
+  const { deploymentStatus } = await walletRows.lockAndGet(tx, { tenantId, walletId });
+  if (deploymentStatus !== "deploying") return;
+  if (event === null) {
+    await walletRows.update(tx, { tenantId, walletId }, { deploymentStatus: "failed", updatedAt: at });
+    return;
+  }
+  const deployed = { deploymentStatus: "deployed", deploymentTx: event.transactionHash, updatedAt: at } as const;
+  await walletRows.update(tx, { tenantId, walletId }, deployed);
+  const wallet = await getChangedWallet(tx, { tenantId, mode: "live", walletId });
+  await recordWalletChange(tx, systemActor({ tenantId, mode: "live" }), {
+    ...{ action: "wallet.deployed", wallet, occurredAt: at },
+    facts: { network: wallet.network, address: wallet.address, transaction_hash: event.transactionHash },
+  });
+}

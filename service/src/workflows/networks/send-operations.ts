@@ -1,0 +1,243 @@
+import { setTimeout } from "node:timers/promises";
+import type { App } from "../../app.ts";
+import { systemActor } from "../../audit/actors.ts";
+import { epochNumberOf, keyOfNonce, nonceKeyOf, operationToJson } from "../../crypto/user-operation.ts";
+import type { Tx } from "../../db/database.ts";
+import type { PaymentFailure, PaymentOnchain } from "../../db/schema.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import type { DueWork } from "../../due-work/due-work.ts";
+import { usdcOf } from "../../foundation/blockchain-networks.ts";
+import { AppError } from "../../foundation/errors.ts";
+import type { TenantId, WalletId } from "../../foundation/ids.ts";
+import { finalBelow, requireSendingNetwork } from "../../modules/networks/networks.ts";
+import { networkCursorRows } from "../../modules/networks/queries.ts";
+import { type Payment, paymentRows } from "../../modules/payments/queries.ts";
+import { settlePayment } from "../../modules/payments/settle-payment.ts";
+import { type AccountState, readAccountState, readNonce } from "../../modules/user-operations/account-state.ts";
+import {
+  buildOperation,
+  maxCostOf,
+  type OperationPlan,
+  preVerificationGasOf,
+  type SignedBytes,
+  signOperation,
+} from "../../modules/user-operations/build-operation.ts";
+import { openBundler } from "../../modules/user-operations/bundler-access.ts";
+import {
+  isSigned,
+  listOpenOperations,
+  type SignedOperation,
+  type UserOperation,
+  userOperationRows,
+} from "../../modules/user-operations/queries.ts";
+import { limitFailure, rehearseOperation } from "../../modules/user-operations/rehearse-operation.ts";
+import { SEND_OPERATIONS, scheduleSending } from "../../modules/user-operations/send-operations.ts";
+import { type Wallet, walletRows } from "../../modules/wallets/queries.ts";
+import type { Bundler } from "../../ports/bundler.ts";
+import type { Block, EvmNetwork, GasPrice } from "../../ports/evm-network.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
+import { beginOperations, isBlocked } from "./begin-operations.ts";
+import { endOperation } from "./end-operation.ts";
+import { watchNetwork } from "./watch-network.ts";
+
+const SECOND_MS = 1_000;
+/** How long an operation is valid after the newest block. */
+const VALID_SECONDS = 600;
+/** How long after a call of the bundler the same operation is sent again if it is in no block. */
+const SEND_AGAIN_MS = 15 * SECOND_MS;
+/** On a network whose newest block is final, the block of what was sent is awaited. */
+const WAIT_FOR_BLOCK_MS = 2 * SECOND_MS;
+const LOOK_EVERY_MS = 25;
+
+/** Sends the queued payments of a wallet, and sends again what is in no block. */
+export const sendOperations: DueWork = {
+  ...{ ...SEND_OPERATIONS, everyMs: SECOND_MS, idleEveryMs: 2 * SECOND_MS, leaseMs: 60 * SECOND_MS },
+  retryMs: { first: 2 * SECOND_MS, max: 30 * SECOND_MS },
+  stopsAtFailure: false,
+  isParallel: true,
+  run: async (app, { tenantId, subject }) => {
+    const walletId = subject as WalletId;
+    await sendOperationsOf(app, { tenantId, walletId });
+    const isOpen = (await listOpenOperations(app.db, { tenantId, walletId })).length > 0;
+    if (!isOpen) return undefined;
+    return (tx) => scheduleSending(tx, { tenantId, walletId }, new Date(app.clock.now().getTime() + SEND_AGAIN_MS));
+  },
+};
+
+/** What the operations of a wallet are sent with. */
+interface Sender {
+  readonly wallet: Wallet;
+  readonly chain: EvmNetwork;
+  readonly bundler: Bundler;
+  readonly gasPrice: GasPrice;
+  readonly account: AccountState;
+}
+
+/**
+ * Begins operations for the queued payments of a wallet while it has free lanes, and sends all of its operations that are in no
+ * block. Any number of processes can do so at the same time. Throws before anything is begun if the network or the bundler does
+ * not answer: the payments stay queued.
+ */
+export async function sendOperationsOf(
+  app: App,
+  key: { readonly tenantId: TenantId; readonly walletId: WalletId },
+): Promise<void> {
+  const wallet = await walletRows.get(app.db, key);
+  const chain = await requireSendingNetwork(app, wallet.network);
+  const bundler = await openBundler(app, key.tenantId, wallet.network);
+  const gasPrice = (await bundler.readGasPrice()) ?? (await chain.readGasPrice());
+  const sender = { wallet, chain, bundler, gasPrice, account: await readAccountState(app, chain, wallet) };
+  requireDeposit(app, sender);
+  await beginOperations(app, wallet);
+  const open = await listOpenOperations(app.db, key);
+  const results = await Promise.allSettled(open.map((operation) => sendOrSendAgain(app, sender, operation)));
+  await awaitFinalBlock(app, chain, key);
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+}
+
+/** Throws if the paymaster could not pay for an operation: the payments stay queued. */
+function requireDeposit(app: App, { wallet, gasPrice, account }: Sender): void {
+  const plan = { wallet, account, nonce: 0n, gasPrice, validUntil: 0, transfer: null };
+  if (account.paymasterDeposit >= maxCostOf(buildOperation(app, plan))) return;
+  const { network } = wallet;
+  app.log.error({ network }, "the paymaster's deposit is too small for an operation: operator action required");
+  throw new VendorError("unavailable", { vendor: network, operation: "paymasterDeposit" });
+}
+
+/** Without it, a payment on a local network would be confirmed only at the watcher's next look. */
+async function awaitFinalBlock(app: App, { network }: EvmNetwork, key: Parameters<typeof listOpenOperations>[1]) {
+  if (finalBelow(app, network, 1n) !== 1n) return;
+  const endMs = performance.now() + WAIT_FOR_BLOCK_MS;
+  while (performance.now() < endMs && (await listOpenOperations(app.db, key)).some(isSigned)) {
+    await watchNetwork(app, network);
+    await setTimeout(LOOK_EVERY_MS);
+  }
+}
+
+async function sendOrSendAgain(app: App, sender: Sender, operation: UserOperation): Promise<void> {
+  if (!isSigned(operation)) return signAndSend(app, sender, operation);
+  const isDue = app.clock.now().getTime() - operation.sentAt.getTime() >= SEND_AGAIN_MS;
+  if (operation.blockNumber !== null || !isDue) return;
+  const { tenantId } = operation;
+  await withTransaction(app.db, tenantId, (tx) => userOperationRows.update(tx, operation, { sentAt: app.clock.now() }));
+  await send(app, sender, operation);
+}
+
+/**
+ * Signs an operation, stores its bytes and sends them. After a crash before the bytes are stored, it is signed again: no one has
+ * received what was signed before.
+ */
+async function signAndSend(app: App, sender: Sender, operation: UserOperation): Promise<void> {
+  const { chain } = sender;
+  const { tenantId, paymentId } = operation;
+  const payment = paymentId === null ? null : await paymentRows.get(app.db, { tenantId, paymentId });
+  const head = await chain.readBlock("latest");
+  if (head === null) throw new VendorError("unavailable", { vendor: chain.network, operation: "readBlock" });
+  const prepared = await prepare(app, sender, { operation, payment, head });
+  if ("failure" in prepared) {
+    return end(app, operation, prepared.failure);
+  }
+  const signed = await storeSigned(app, operation, prepared);
+  if (signed === "blocked") return end(app, operation);
+  if (signed !== undefined) await send(app, sender, signed);
+}
+
+/** Ends an operation that no one has received. */
+function end(app: App, operation: UserOperation, failure?: PaymentFailure): Promise<void> {
+  return withTransaction(app.db, operation.tenantId, (tx) =>
+    endOperation(tx, app, { operation, outcome: "not_sent", event: null, ...(failure && { failure }) }),
+  );
+}
+
+interface Subject {
+  readonly operation: UserOperation;
+  readonly payment: Payment | null;
+  readonly head: Block;
+}
+
+interface Prepared {
+  readonly plan: OperationPlan;
+  readonly bytes: SignedBytes;
+}
+
+/** Builds, signs and rehearses an operation. Returns why it cannot be sent if it would fail. */
+async function prepare(
+  app: App,
+  { wallet, chain, bundler, gasPrice, account }: Sender,
+  { operation, payment, head }: Subject,
+): Promise<Prepared | { readonly failure: PaymentFailure }> {
+  if (account.signer.toLowerCase() !== wallet.owner.toLowerCase()) return { failure: accountChanged(app, wallet) };
+  const amount = payment === null ? 0n : (payment.capturedBaseUnits ?? payment.baseUnits);
+  const overLimit = limitFailure(amount, account.remaining);
+  if (overLimit !== undefined) return { failure: overLimit };
+  const { epochId } = account;
+  const plan: OperationPlan = {
+    ...{ wallet, account, gasPrice, validUntil: head.timeSeconds + VALID_SECONDS },
+    nonce: await readNonce(chain, wallet.address, nonceKeyOf(epochId, operation.lane)),
+    transfer: payment && { epochId, token: usdcOf(wallet.network), recipient: payment.payeeAddress, amount },
+  };
+  const built = buildOperation(app, plan);
+  const estimate = await bundler.estimatePreVerificationGas(operationToJson(built));
+  const bytes = await signOperation(app, plan, { ...built, preVerificationGas: preVerificationGasOf(estimate) });
+  const failure = await rehearseOperation(chain, bytes, wallet.owner);
+  return failure === undefined ? { plan, bytes } : { failure };
+}
+
+function accountChanged({ log }: Pick<App, "log">, { tenantId, walletId }: Wallet): PaymentFailure {
+  log.error({ tenantId, walletId }, "the account of a wallet has another signer: operator action required");
+  return { code: "account_changed", detail: "The wallet's account has another signer than the wallet's key." };
+}
+
+/**
+ * Stores the bytes of an operation before they are sent for the first time. Returns `blocked` if the wallet was frozen or stopped
+ * since the operation was begun, and undefined if another process has stored other bytes or ended it.
+ */
+async function storeSigned(
+  app: App,
+  { tenantId, operationId, paymentId }: UserOperation,
+  { plan, bytes }: Prepared,
+): Promise<SignedOperation | "blocked" | undefined> {
+  const at = app.clock.now();
+  return withTransaction(app.db, tenantId, async (tx) => {
+    const payment = await lockPayment(tx, { tenantId, paymentId });
+    const operation = await userOperationRows.lockAndGet(tx, { tenantId, operationId });
+    if (operation.endedAt !== null || isSigned(operation)) return undefined;
+    const wallet = await walletRows.lockAndGet(tx, plan.wallet);
+    if ((await isBlocked(tx, wallet, payment)) || wallet.epoch !== operation.walletEpoch) return "blocked";
+    const { finalNumber } = await networkCursorRows.get(tx, wallet);
+    const stored = await userOperationRows.updateAndGet(tx, operation, {
+      ...{ signedOperation: bytes.json, userOpHash: bytes.userOpHash, nonce: plan.nonce, sentAt: at },
+      chainEpoch: epochNumberOf(plan.account.epochId),
+      ...{ validUntil: new Date(plan.validUntil * SECOND_MS), searchedFrom: finalNumber + 1n },
+    });
+    if (payment) await submit(tx, app, payment, { plan, bytes });
+    return isSigned(stored) ? stored : undefined;
+  });
+}
+
+async function lockPayment(tx: Tx, { tenantId, paymentId }: Pick<UserOperation, "tenantId" | "paymentId">) {
+  return paymentId === null ? null : paymentRows.lockAndGet(tx, { tenantId, paymentId });
+}
+
+async function submit(tx: Tx, app: App, payment: Payment, { plan, bytes }: Prepared): Promise<void> {
+  const onchain: PaymentOnchain = {
+    ...{ user_op_hash: bytes.userOpHash, tx_hash: null, block_number: null, confirmations: 0 },
+    nonce_key: `0x${keyOfNonce(plan.nonce).toString(16)}`,
+  };
+  const values = { onchain: JSON.stringify(onchain) };
+  await settlePayment(tx, app, systemActor(payment), payment, { to: "submitted", values, at: app.clock.now() });
+}
+
+/** Calls the bundler. What it answers does not matter: the network shows what becomes of the operation. */
+async function send({ log }: App, { bundler, wallet }: Sender, { signedOperation, userOpHash }: SignedOperation) {
+  const { network } = wallet;
+  try {
+    const hash = await bundler.sendOperation(signedOperation);
+    if (hash !== userOpHash) log.error({ network, userOpHash, hash }, "a bundler has answered for another operation");
+  } catch (error) {
+    if (!(error instanceof VendorError) && !(error instanceof AppError)) throw error;
+    const vendorMessage = error instanceof VendorError ? error.vendorMessage : error.message;
+    log.warn({ network, userOpHash, vendorMessage }, "a bundler has not accepted an operation");
+  }
+}

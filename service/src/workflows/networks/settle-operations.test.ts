@@ -1,0 +1,164 @@
+import { setTimeout } from "node:timers/promises";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useLivePayments } from "../../../test/networks/live-payments.ts";
+import { expectSumsToMatch } from "../../../test/payments/money-state.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
+import { checkChainBalances } from "./check-chain-balances.ts";
+
+const CONFIRMATIONS = 7;
+const PAYMENTS = 3;
+const crash = async () => {
+  throw new Error("the process was killed");
+};
+
+describe("live payments on a chain that replaces blocks", () => {
+  const live = useLivePayments({ confirmations: CONFIRMATIONS });
+  const { harness, base } = live;
+
+  beforeEach(() => live.prepare());
+
+  /** Sends what waits and lets the chain go on until nothing is under way. */
+  async function finish(payer: Parameters<typeof live.send>[0]): Promise<void> {
+    for (let round = 0; round < 6; round += 1) {
+      harness.clock.advanceSeconds(15);
+      await live.send(payer);
+      await setTimeout(50);
+      await base.mine(CONFIRMATIONS);
+      await live.watch();
+    }
+  }
+
+  it("a payment is submitted with its block, and confirmed with the seventh", async () => {
+    const { payer } = await live.seedPayer();
+    const { body } = await payer.pay();
+    await live.send(payer);
+    await untilMined(payer, body.payment_id);
+    await base.mine(CONFIRMATIONS - 2);
+    await live.watch();
+    expect((await payer.read(body.payment_id)).body).toMatchObject({
+      ...{ status: "submitted", paid_amount: null, receipt: null, settled_at: null },
+      onchain: { tx_hash: expect.stringMatching(/^0x/), block_number: expect.any(Number), confirmations: 6 },
+    });
+    expect((await payer.balance()).total).toBe(100_000_000n);
+
+    await base.mine(1);
+    await live.watch();
+
+    expect((await payer.read(body.payment_id)).body).toMatchObject({ status: "confirmed", paid_amount: "5.00" });
+  });
+
+  async function untilMined(payer: Awaited<ReturnType<typeof live.seedPayer>>["payer"], paymentId: string) {
+    for (let look = 0; look < 40; look += 1) {
+      await live.watch();
+      if ((await payer.read(paymentId)).body.onchain?.block_number) return;
+      await setTimeout(25);
+    }
+    throw new Error("The payment is in no block.");
+  }
+
+  it.each([1, 2, 3, 4, 5, 6])("%d replaced blocks: what was in them is sent again and paid once", async (depth) => {
+    const { payer, wallet } = await live.seedPayer();
+    const ids: string[] = [];
+    for (let payment = 0; payment < PAYMENTS; payment += 1) {
+      const { body } = await payer.pay({ amount: "1.00" });
+      ids.push(body.payment_id);
+      await live.send(payer);
+      await untilMined(payer, ids[0] ?? "");
+    }
+
+    await base.reorganize(depth);
+    await live.watch();
+    await finish(payer);
+
+    expect(await payer.statuses()).toEqual({ confirmed: PAYMENTS });
+    expect(await base.balanceOf(wallet.address)).toBe(97_000_000n);
+    expect(await payer.balance()).toEqual({ total: 97_000_000n, held: 0n });
+    await expectSumsToMatch(harness.app, payer.tenantId);
+    harness.clock.advanceSeconds(2 * 3_600);
+    await checkChainBalances(harness.app);
+    expect(harness.logLines.filter((line) => line.includes("differs from the ledger"))).toEqual([]);
+  });
+});
+
+describe("live payments in races and after crashes", () => {
+  const live = useLivePayments();
+  const { harness, base } = live;
+
+  beforeEach(() => live.prepare());
+
+  it.each([
+    ["before the operation is signed", { estimatePreVerificationGas: crash }],
+    ["after its bytes were stored, before they are sent", { sendOperation: crash }],
+  ])("a process that is killed %s: the next one pays, once", async (_when, change) => {
+    const { payer, wallet } = await live.seedPayer();
+    await payer.pay();
+    live.changeBundler(() => change);
+    await expect(live.send(payer)).rejects.toThrow("killed");
+
+    live.changeBundler(() => ({}));
+    harness.clock.advanceSeconds(15);
+    await live.run(payer);
+
+    expect(await payer.statuses()).toEqual({ confirmed: 1 });
+    expect(await payer.operations()).toHaveLength(1);
+    expect(await base.balanceOf(wallet.address)).toBe(95_000_000n);
+  });
+
+  it("a process that is killed after the bundler has taken the operation: it is paid once", async () => {
+    const { payer, wallet } = await live.seedPayer();
+    await payer.pay();
+    live.changeBundler(({ sendOperation }) => ({
+      sendOperation: async (operation) => {
+        await sendOperation(operation);
+        return crash();
+      },
+    }));
+    await expect(live.send(payer)).rejects.toThrow("killed");
+
+    live.changeBundler(() => ({}));
+    harness.clock.advanceSeconds(15);
+    await live.run(payer);
+
+    expect(await payer.statuses()).toEqual({ confirmed: 1 });
+    expect(await base.balanceOf(wallet.address)).toBe(95_000_000n);
+  });
+
+  it("100 queued, five processes and a freeze: none enters signing after its response, and nothing is held at the end", async () => {
+    const { payer, wallet } = await live.seedPayer();
+    await payer.pay({ amount: "1.00" });
+    await live.run(payer);
+    for (let payment = 0; payment < 100; payment += 1) await payer.pay({ amount: "0.10" });
+    const sending = Array.from({ length: 5 }, () => live.send(payer).catch(() => {}));
+    await setTimeout(20);
+
+    const frozen = await payer.tenant.post(`/wallets/${wallet.wallet_id}/freeze`, { reason: "anomaly" });
+    const begun = (await payer.operations()).length;
+    await Promise.all(sending);
+    await live.run(payer);
+
+    expect(frozen.status).toBe(204);
+    expect(await payer.operations()).toHaveLength(begun);
+    const statuses = await payer.statuses();
+    expect((statuses["confirmed"] ?? 0) + (statuses["canceled"] ?? 0) + (statuses["dropped"] ?? 0)).toBe(101);
+    const { total, held } = await payer.balance();
+    expect(held).toBe(0n);
+    expect(await base.balanceOf(wallet.address)).toBe(total);
+    await expectSumsToMatch(harness.app, payer.tenantId);
+  });
+
+  it("a signature of another key is never sent", async () => {
+    const { payer } = await live.seedPayer();
+    await payer.pay();
+    const signDigest = harness.app.walletSigner.signDigest;
+    Object.assign(harness.app.walletSigner, {
+      signDigest: (key: Parameters<typeof signDigest>[0], digest: `0x${string}`) =>
+        signDigest(key, `0x${digest.slice(2).split("").reverse().join("")}`),
+    });
+    try {
+      await expect(live.send(payer)).rejects.toThrow(VendorError);
+    } finally {
+      Object.assign(harness.app.walletSigner, { signDigest });
+    }
+    expect(await payer.operations()).toMatchObject([{ signedOperation: null }]);
+  });
+});

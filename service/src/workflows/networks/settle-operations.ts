@@ -1,0 +1,76 @@
+import type { App } from "../../app.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import type { UserOperationId } from "../../foundation/ids.ts";
+import { tryEach } from "../../foundation/try-each.ts";
+import { readOutcomes } from "../../modules/user-operations/operation-outcomes.ts";
+import { listOpenSigned, setBlock } from "../../modules/user-operations/queries.ts";
+import { scheduleSending } from "../../modules/user-operations/send-operations.ts";
+import { forgetBalances } from "../../modules/wallets/balances/cached-balances.ts";
+import type { Block, BlockRange, EvmNetwork } from "../../ports/evm-network.ts";
+import { endOperation } from "./end-operation.ts";
+
+const OPERATIONS_MAX = 250;
+
+async function* openOperations({ db }: Pick<App, "db">, { network }: EvmNetwork) {
+  for (let after: UserOperationId | undefined; ; ) {
+    const operations = await listOpenSigned(db, network, { after, limit: OPERATIONS_MAX });
+    after = operations.at(-1)?.operationId;
+    if (after === undefined) return;
+    yield operations;
+  }
+}
+
+/** Notes in which of these blocks operations are, which are not final yet. `head` is the newest block. Can be repeated. */
+export async function recordMinedOperations(
+  app: Pick<App, "db">,
+  chain: EvmNetwork,
+  blocks: BlockRange,
+  head: bigint,
+): Promise<void> {
+  for await (const operations of openOperations(app, chain)) {
+    const hashes = operations.map(({ userOpHash }) => userOpHash);
+    const events = new Map((await chain.readOperationEvents(hashes, blocks)).map((event) => [event.userOpHash, event]));
+    for (const operation of operations) {
+      const { blockNumber, transactionHash } = events.get(operation.userOpHash) ?? operation;
+      if (blockNumber === null) continue;
+      await withTransaction(app.db, operation.tenantId, (tx) =>
+        setBlock(tx, operation, { blockNumber, transactionHash }, head),
+      );
+    }
+  }
+}
+
+/** Forgets in which blocks after this one operations were. They are sent again. */
+export async function forgetMinedOperations(
+  app: Pick<App, "db" | "clock">,
+  chain: EvmNetwork,
+  finalNumber: bigint,
+): Promise<void> {
+  const none = { blockNumber: null, transactionHash: null, sentAt: new Date(0) };
+  for await (const operations of openOperations(app, chain)) {
+    for (const operation of operations) {
+      if (operation.blockNumber === null || operation.blockNumber <= finalNumber) continue;
+      await withTransaction(app.db, operation.tenantId, async (tx) => {
+        await setBlock(tx, operation, none, 0n);
+        await scheduleSending(tx, operation, app.clock.now());
+      });
+    }
+  }
+}
+
+/**
+ * Ends the operations that a final block shows as ended, with their payments. Returns false if the nodes differ: then some may not
+ * be ended yet. Can be repeated.
+ */
+export async function settleOperations(app: App, chain: EvmNetwork, block: Block): Promise<boolean> {
+  for await (const operations of openOperations(app, chain)) {
+    const ended = await readOutcomes(chain, operations, block);
+    if (ended === null) return false;
+    await tryEach(ended, async (each) => {
+      const { tenantId, walletId } = each.operation;
+      await withTransaction(app.db, tenantId, (tx) => endOperation(tx, app, each));
+      await forgetBalances(app, tenantId, [walletId]);
+    });
+  }
+  return true;
+}
