@@ -72,7 +72,8 @@ const CALLS: Readonly<Record<string, Call>> = {
     body: { agent_id: SUSPENDED_AGENT, amount: "1.00", to: `0x${"1".repeat(40)}` },
     headers: { "x-agent-id": SUSPENDED_AGENT },
   },
-  "POST /payments/{payment_id}/capture": { headers: { "x-agent-id": PAYER } },
+  // No node of its network answers, so the refusal of a paid one is what is audited.
+  "POST /payments/{payment_id}/capture": { params: PAID, headers: { "x-agent-id": PAYER } },
   "POST /payments/{payment_id}/void": { headers: { "x-agent-id": PAYER } },
   "POST /payments/{payment_id}/refund": {
     params: PAID,

@@ -62,12 +62,16 @@ export async function lockNextQueued(
   tx: Tx,
   { tenantId, walletId }: Pick<Payment, "tenantId" | "walletId">,
 ): Promise<Payment | undefined> {
-  return rowsWhere(tx, "payments", { tenantId, walletId, status: "queued" })
-    .orderBy("paymentId")
-    .limit(1)
-    .forNoKeyUpdate()
-    .skipLocked()
-    .executeTakeFirst();
+  return (
+    rowsWhere(tx, "payments", { tenantId, walletId })
+      // A constant, so that the index of waiting payments is used.
+      .where(sql<boolean>`status = 'queued'`)
+      .orderBy("paymentId")
+      .limit(1)
+      .forNoKeyUpdate()
+      .skipLocked()
+      .executeTakeFirst()
+  );
 }
 
 /** Yields the waiting payments of all frozen wallets. */

@@ -32,7 +32,7 @@ const REFUNDS = { partially_refunded: "give_back", refunded: "give_back" } as co
 const TRANSITIONS: Partial<Record<PaymentStatus, Partial<Record<PaymentStatus, Effect>>>> = {
   approved: { requires_approval: "keep", authorized: "keep", confirmed: "keep", queued: "keep" },
   requires_approval: {
-    ...{ requires_approval: "keep", authorized: "keep", confirmed: "keep" },
+    ...{ requires_approval: "keep", authorized: "keep", confirmed: "keep", queued: "keep" },
     ...{ denied: "keep", failed: "keep", expired: "keep", canceled: "keep" },
   },
   // A live payment waits in these until a chain has confirmed it.

@@ -48,7 +48,7 @@ export async function endOperation(
     const change = changeOf({ payment, outcome, event, at, ...(failure && { failure }) });
     await settlePayment(tx, app, systemActor(payment), payment, change);
   }
-  await endDeployment(tx, operation, event, at);
+  await endDeployment(tx, operation, { outcome, event, at });
   if (await hasQueuedPayments(tx, operation)) await scheduleSending(tx, operation, at);
 }
 
@@ -77,12 +77,17 @@ function onchainOf({ onchain }: Payment, event: OperationEvent | null): string |
 }
 
 /** An operation in a block has deployed the account, also if what it then does has failed. */
-async function endDeployment(tx: Tx, operation: UserOperation, event: OperationEvent | null, at: Date): Promise<void> {
+async function endDeployment(
+  tx: Tx,
+  operation: UserOperation,
+  { outcome, event, at }: Pick<EndOperation, "outcome" | "event"> & { readonly at: Date },
+): Promise<void> {
   const { tenantId, walletId } = operation;
   const { deploymentStatus } = await walletRows.lockAndGet(tx, { tenantId, walletId });
   if (deploymentStatus !== "deploying") return;
   if (event === null) {
-    await walletRows.update(tx, { tenantId, walletId }, { deploymentStatus: "failed", updatedAt: at });
+    const undeployed = outcome === "not_sent" ? "counterfactual" : "failed";
+    await walletRows.update(tx, { tenantId, walletId }, { deploymentStatus: undeployed, updatedAt: at });
     return;
   }
   const deployed = { deploymentStatus: "deployed", deploymentTx: event.transactionHash, updatedAt: at } as const;

@@ -105,6 +105,22 @@ describe("a live payment", () => {
     expect(await payer.balance()).toEqual({ total: 95_500_000n, held: 0n });
   });
 
+  it("that a person approves is queued then, and confirmed", async () => {
+    const rules = [{ id: "ask", effect: "require_approval", operation: "payment" }];
+    const { payer } = await live.seedPayer({ rules });
+    const { status, body } = await payer.pay();
+    expect([status, body.status]).toEqual([202, "requires_approval"]);
+    expect((await payer.balance()).held).toBe(0n);
+
+    const approver = await harness.seedKey(payer.tenantId, { scopes: ["approvals:write"] });
+    const approved = await approver.post(`/approvals/${body.approval.approval_id}/approve`, {});
+
+    expect(approved.status).toBe(200);
+    expect((await payer.read(body.payment_id)).body).toMatchObject({ status: "queued", expires_at: null });
+    await live.run(payer);
+    expect((await payer.read(body.payment_id)).body.status).toBe("confirmed");
+  });
+
   it("to a wallet of the same account is a deposit there, and cannot be refunded", async () => {
     const { payer } = await live.seedPayer();
     const payee = await createWallet(payer.tenant);
@@ -127,7 +143,7 @@ describe("a live payment", () => {
   });
 
   it("fails without a transaction if it exceeds what the account may transfer on a day", async () => {
-    const { payer } = await live.seedPayer({ amountMicros: 20_000_000_000n });
+    const { payer, wallet } = await live.seedPayer({ amountMicros: 20_000_000_000n });
     const { body: sent } = await payer.pay({ amount: "10000.01" });
 
     await live.run(payer);
@@ -136,6 +152,8 @@ describe("a live payment", () => {
       ...{ status: "failed", onchain: null, failure: { code: "wallet_limit_exceeded" } },
     });
     expect(await payer.balance()).toEqual({ total: 20_000_000_000n, held: 0n });
+    const { body: undeployed } = await payer.tenant.get(`/wallets/${wallet.wallet_id}`);
+    expect(undeployed.deployment_status).toBe("counterfactual");
     const { body: next } = await payer.pay({ amount: "10000.00" });
     await live.run(payer);
     expect((await payer.read(next.payment_id)).body.status).toBe("confirmed");
