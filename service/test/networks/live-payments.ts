@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { agentAccountAbi } from "@purser/contracts/abi/agent-account.ts";
 import * as UserOperation from "ox/erc4337/UserOperation";
 import * as Secp256k1 from "ox/Secp256k1";
@@ -18,6 +19,7 @@ import type { WalletId } from "../../src/foundation/ids.ts";
 import { requireEvmNetwork, useNetwork } from "../../src/modules/networks/networks.ts";
 import { readAccountState, readNonce } from "../../src/modules/user-operations/account-state.ts";
 import { buildOperation } from "../../src/modules/user-operations/build-operation.ts";
+import { isSigned, listOpenOperations } from "../../src/modules/user-operations/queries.ts";
 import { walletRows } from "../../src/modules/wallets/queries.ts";
 import { signWithWalletKey } from "../../src/modules/wallets/signer/wallet-keys.ts";
 import type { Bundler } from "../../src/ports/bundler.ts";
@@ -167,10 +169,14 @@ export function useLivePayments({ confirmations = 1 } = {}) {
     /** Sends what waits for the wallet. */
     send: (payer: WalletOf) => sendOperationsOf(harness.app, payer),
     watch: () => watch(harness.app),
-    /** Sends what waits for the wallet, and looks at the network. */
-    run: async (payer: WalletOf) => {
-      await sendOperationsOf(harness.app, payer);
-      await watch(harness.app);
+    /** Sends what waits for the wallet, and looks at the network until nothing of it is under way, for ten seconds at most. */
+    run: async (key: WalletOf) => {
+      await sendOperationsOf(harness.app, key);
+      for (let look = 0; look < 200; look += 1) {
+        await watch(harness.app);
+        if (!(await listOpenOperations(harness.app.db, key)).some(isSigned)) return;
+        await setTimeout(50);
+      }
     },
   };
 }

@@ -80,9 +80,9 @@ describe("a live payment", () => {
     const { payer, wallet } = await live.seedPayer();
     await Promise.all(Array.from({ length: 9 }, () => payer.pay({ amount: "1.00" })));
 
-    await live.send(payer);
+    await live.run(payer);
     expect(await payer.statuses()).toEqual({ queued: 8, confirmed: 1 });
-    await live.send(payer);
+    await live.run(payer);
 
     expect(await payer.statuses()).toEqual({ confirmed: 9 });
     expect(await base.balanceOf(wallet.address)).toBe(91_000_000n);
@@ -394,7 +394,7 @@ describe("a live payment", () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => payer.tenant.post("/payments/send", order, key)),
     );
-    await Promise.all(Array.from({ length: 5 }, () => live.send(payer)));
+    await Promise.all(Array.from({ length: 5 }, () => live.run(payer)));
 
     expect(answers.some(({ status }) => status === 200)).toBe(true);
     expect(await payer.operations()).toHaveLength(1);

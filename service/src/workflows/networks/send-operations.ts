@@ -47,7 +47,7 @@ const VALID_SECONDS = 600;
 const SEND_AGAIN_MS = 15 * SECOND_MS;
 /** On a network whose newest block is final, the block of what was sent is awaited. */
 const WAIT_FOR_BLOCK_MS = 2 * SECOND_MS;
-const LOOK_EVERY_MS = 25;
+const LOOK_EVERY_MS = 10;
 
 /** Sends the queued payments of a wallet, and sends again what is in no block. */
 export const sendOperations: DueWork = {
@@ -106,12 +106,14 @@ function requireDeposit(app: App, { wallet, gasPrice, account }: Sender): void {
 }
 
 /** Without it, a payment on a local network would be confirmed only at the watcher's next look. */
-async function awaitFinalBlock(app: App, { network }: EvmNetwork, key: Parameters<typeof listOpenOperations>[1]) {
+async function awaitFinalBlock(app: App, chain: EvmNetwork, key: Parameters<typeof listOpenOperations>[1]) {
+  const { network } = chain;
   if (finalBelow(app, network, 1n) !== 1n) return;
   const endMs = performance.now() + WAIT_FOR_BLOCK_MS;
   while (performance.now() < endMs && (await listOpenOperations(app.db, key)).some(isSigned)) {
-    await watchNetwork(app, network);
-    await setTimeout(LOOK_EVERY_MS);
+    const { blockNumber } = await networkCursorRows.get(app.db, { network });
+    if ((await chain.readBlock(blockNumber + 1n)) === null) await setTimeout(LOOK_EVERY_MS);
+    else await watchNetwork(app, network);
   }
 }
 

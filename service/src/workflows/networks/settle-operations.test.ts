@@ -48,7 +48,7 @@ describe("live payments on a chain that replaces blocks", () => {
   });
 
   async function untilMined(payer: Awaited<ReturnType<typeof live.seedPayer>>["payer"], paymentId: string) {
-    for (let look = 0; look < 40; look += 1) {
+    for (let look = 0; look < 200; look += 1) {
       await live.watch();
       if ((await payer.read(paymentId)).body.onchain?.block_number) return;
       await setTimeout(25);
