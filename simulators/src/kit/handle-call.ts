@@ -103,7 +103,7 @@ async function applyOutcome(
   request: VendorRequest,
   { outcomes, chooseOutcome, simulator: { vendor, errors }, context }: SimulatedVendor,
 ): Promise<VendorResponse | undefined> {
-  const { outcome, delayMs } = outcomes.take(route.operation) ?? chooseOutcome(vendor, request);
+  const { outcome, delayMs } = takeForced(outcomes, route, request.body) ?? chooseOutcome(vendor, request);
   if (outcome === "refused") return errors.refused();
   if (outcome === "rate_limited") return withRetryAfter(errors.rateLimited());
   if (outcome === "timeout_lost") return undefined;
@@ -123,6 +123,12 @@ async function applyOutcome(
       await setTimeout(delayMs, undefined, { ref: false });
       return applied;
   }
+}
+
+function takeForced(outcomes: ForcedOutcomes, { operation, methods = [] }: VendorRoute, body: unknown) {
+  const { method }: Record<string, unknown> = Object(body);
+  const ofMethod = typeof method === "string" && methods.includes(method) ? outcomes.take(method) : undefined;
+  return ofMethod ?? outcomes.take(operation);
 }
 
 function withRetryAfter(response: VendorResponse): VendorResponse {

@@ -17,7 +17,7 @@ export type RpcCall = Static<typeof RpcCall>;
 /** The result or the error of a method. */
 export type RpcOutcome =
   | { readonly result: unknown }
-  | { readonly error: { readonly code: number; readonly message: string } };
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } };
 
 /** Returns the request body as a JSON-RPC call. Throws a TypeError if it is not one. */
 export function parseRpcCall(body: unknown): RpcCall {

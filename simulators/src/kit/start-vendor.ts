@@ -52,5 +52,9 @@ export async function startVendor(
   const requests = createRequestLog();
   const server = buildVendorServer({ simulator, context, outcomes, chooseOutcome, contract }, requests);
   url = await listenOnPort(server, { host, port });
-  return { simulator, url, context, requests, outcomes, close: () => server.close() };
+  const close = async () => {
+    await server.close();
+    simulator.close?.();
+  };
+  return { simulator, url, context, requests, outcomes, close };
 }

@@ -34,6 +34,8 @@ export interface VendorSimulator {
   readonly pages?: (server: FastifyInstance, context: VendorContext) => void;
   /** Creates the vendor's initial objects. It is called on each start, so it must not replace existing objects. */
   readonly prepare?: (context: Pick<VendorContext, "objects">) => Promise<void>;
+  /** Ends the work that the simulator does in the background. It is called when the server has closed. */
+  readonly close?: () => void;
   /** Undefined if the simulator sends no events. */
   readonly webhooks?: VendorWebhooks;
 }
@@ -41,6 +43,11 @@ export interface VendorSimulator {
 export interface VendorRoute {
   /** The `operationId` in the OpenAPI description, for example `createProject`. Forced outcomes refer to it. */
   readonly operation: string;
+  /**
+   * The JSON-RPC methods that share the route. Outcomes can be forced for one of them by its name, and for all by
+   * `operation`.
+   */
+  readonly methods?: readonly string[];
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   /** A Fastify route path including the prefix, for example `/api/v2/projects/:project_id`. */
   readonly url: string;

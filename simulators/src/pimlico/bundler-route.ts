@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Hex, numberToHex } from "viem";
+import { BaseError, type Hex, isHash, numberToHex } from "viem";
 import { parseRpcCall, RpcCall, type RpcOutcome, rpcErrors, rpcResponse, unknownMethod } from "../kit/json-rpc.ts";
 import { isSandboxKey } from "../kit/sandbox-key.ts";
 import type { VendorRequest, VendorRoute } from "../kit/vendor-simulator.ts";
@@ -24,9 +24,33 @@ export interface BundlerOptions {
   readonly rpcUrlOf?: ((chainId: number) => string | undefined) | undefined;
 }
 
+interface Bundlers {
+  /** Returns the bundler of a chain. Throws if the chain has no node. */
+  open(chainId: number): ChainBundler;
+  close(): void;
+}
+
+/** Creates the bundlers of all chains, each with its first call. All API keys share them. */
+export function createBundlers({ rpcUrlOf = () => undefined }: BundlerOptions): Bundlers {
+  const bundlers = new Map<number, ChainBundler>();
+  return {
+    open: (chainId) => {
+      const rpcUrl = rpcUrlOf(chainId);
+      if (rpcUrl === undefined) throw new RpcError(-32603, "this bundler has no node");
+      const bundler = bundlers.get(chainId) ?? new ChainBundler(chainId, rpcUrl);
+      bundlers.set(chainId, bundler);
+      return bundler;
+    },
+    close: () => {
+      for (const bundler of bundlers.values()) bundler.close();
+    },
+  };
+}
+
 /** Handles all methods of a chain's bundler (ERC-7769), which share one URL. */
-export const bundlerRoute = ({ rpcUrlOf = () => undefined }: BundlerOptions): VendorRoute => ({
+export const bundlerRoute = (bundlers: Bundlers): VendorRoute => ({
   operation: "rpc",
+  methods: Object.keys(METHODS),
   method: "POST",
   url: "/v2/:chain/rpc",
   body: RpcCall,
@@ -35,18 +59,10 @@ export const bundlerRoute = ({ rpcUrlOf = () => undefined }: BundlerOptions): Ve
     const { apikey }: Record<string, unknown> = Object(query);
     return isSandboxKey(apikey) ? apikey : undefined;
   },
-  handle: handlerOf(rpcUrlOf),
+  handle: handlerOf(bundlers),
 });
 
-function handlerOf(rpcUrlOf: NonNullable<BundlerOptions["rpcUrlOf"]>): VendorRoute["handle"] {
-  const bundlers = new Map<number, ChainBundler>();
-  const bundlerOf = (chainId: number) => {
-    const rpcUrl = rpcUrlOf(chainId);
-    if (rpcUrl === undefined) throw new RpcError(-32603, "this bundler has no node");
-    const bundler = bundlers.get(chainId) ?? new ChainBundler(chainId, rpcUrl);
-    bundlers.set(chainId, bundler);
-    return bundler;
-  };
+function handlerOf({ open: bundler }: Bundlers): VendorRoute["handle"] {
   return async (request) => {
     const chainId = parseChainId(request.params["chain"]);
     if (chainId === undefined) return rpcErrors.notFound();
@@ -54,7 +70,7 @@ function handlerOf(rpcUrlOf: NonNullable<BundlerOptions["rpcUrlOf"]>): VendorRou
     const method = Object.hasOwn(METHODS, call.method) ? METHODS[call.method] : undefined;
     if (method === undefined) return rpcResponse(call, unknownMethod(call));
     const { params = [] } = call;
-    return rpcResponse(call, await outcomeOf(() => method({ chainId, request, params, bundler: bundlerOf })));
+    return rpcResponse(call, await outcomeOf(() => method({ chainId, request, params, bundler })));
   };
 }
 
@@ -62,8 +78,8 @@ async function outcomeOf(run: () => unknown): Promise<RpcOutcome> {
   try {
     return { result: await run() };
   } catch (error) {
-    const code = error instanceof RpcError ? error.code : -32603;
-    return { error: { code, message: String(error instanceof Error ? error.message : error) } };
+    if (error instanceof RpcError) return { error: { code: error.code, message: error.message, data: error.data } };
+    return { error: { code: -32603, message: error instanceof BaseError ? error.shortMessage : String(error) } };
   }
 }
 
@@ -81,15 +97,16 @@ const METHODS: Readonly<Record<string, (call: MethodCall) => unknown>> = {
   eth_sendUserOperation: ({ chainId, params, bundler }) => bundler(chainId).add(operationOf(params)),
   eth_estimateUserOperationGas: ({ params }) => {
     const operation = operationOf(params);
-    const { verificationGasLimit, callGasLimit, paymasterVerificationGasLimit = 0n } = operation;
+    const { verificationGasLimit, callGasLimit } = operation;
+    const { paymasterVerificationGasLimit = 0n, paymasterPostOpGasLimit = 0n } = operation;
     return Object.fromEntries(
       Object.entries({
         preVerificationGas: preVerificationGasOf(operation),
-        ...{ verificationGasLimit, callGasLimit, paymasterVerificationGasLimit, paymasterPostOpGasLimit: 0n },
+        ...{ verificationGasLimit, callGasLimit, paymasterVerificationGasLimit, paymasterPostOpGasLimit },
       }).map(([field, gas]) => [field, numberToHex(gas)]),
     );
   },
-  eth_getUserOperationReceipt: ({ chainId, params, bundler }) => bundler(chainId).receiptOf(String(params[0]) as Hex),
+  eth_getUserOperationReceipt: ({ chainId, params, bundler }) => bundler(chainId).receiptOf(hashOf(params)),
   pimlico_getUserOperationGasPrice: ({ chainId, bundler }) => bundler(chainId).gasPrices(),
 };
 
@@ -98,4 +115,9 @@ function operationOf([operation, entryPoint]: readonly unknown[]) {
     throw new RpcError(-32602, `this bundler sends operations to the EntryPoint ${ENTRY_POINTS[0]}`);
   }
   return parseOperation(operation);
+}
+
+function hashOf([hash]: readonly unknown[]): Hex {
+  if (typeof hash !== "string" || !isHash(hash)) throw new RpcError(-32602, "the hash must have 32 bytes of hex");
+  return hash;
 }

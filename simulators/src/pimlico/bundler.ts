@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import {
   type Address,
   BaseError,
@@ -6,10 +7,9 @@ import {
   createWalletClient,
   type Hex,
   http,
+  isAddressEqual,
   numberToHex,
   type PublicClient,
-  parseEventLogs,
-  type TransactionReceipt,
 } from "viem";
 import {
   entryPoint08Abi,
@@ -18,11 +18,16 @@ import {
   toPackedUserOperation,
   type UserOperation,
 } from "viem/account-abstraction";
+import { operationReceiptOf } from "./operation-receipt.ts";
 import { preVerificationGasOf, RpcError } from "./operations.ts";
 
 const ENTRY_POINT = { address: entryPoint08Address, abi: entryPoint08Abi } as const;
 const BUNDLE_MAX = 50;
 const BUNDLE_GAS = 100_000n;
+/** The most gas that a transaction can have (EIP-7825). */
+const BUNDLE_GAS_MAX = 2n ** 24n;
+const POLL_MS = 20;
+const MINED_WITHIN_POLLS = 1_500;
 /** Another operation with the same nonce must pay a tenth more. */
 const REPLACEMENT_PERCENT = 110n;
 
@@ -33,19 +38,35 @@ interface Pooled {
   readonly operation: Operation;
 }
 
+interface Failure {
+  readonly index: number;
+  readonly reason: string;
+  /** What the account or the paymaster reverted with. */
+  readonly revert: Hex | undefined;
+}
+
 /** A bundler of one chain. Its pool is in memory, and lost when the process ends. */
 export class ChainBundler {
   readonly #chainId: number;
   readonly #rpcUrl: string;
   readonly #client: PublicClient;
   readonly #pool = new Map<Hex, Pooled>();
-  readonly #mined = new Map<Hex, Hex>();
+  /** The transaction with the bundle of each operation. */
+  readonly #sent = new Map<Hex, Hex>();
+  #sending: readonly Pooled[] = [];
+  #isClosed = false;
   #bundling: Promise<void> | undefined;
 
   constructor(chainId: number, rpcUrl: string) {
     this.#chainId = chainId;
     this.#rpcUrl = rpcUrl;
-    this.#client = createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }), pollingInterval: 20 });
+    this.#client = createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }) });
+  }
+
+  /** Ends the work in the background. What is pooled is lost. */
+  close(): void {
+    this.#isClosed = true;
+    this.#pool.clear();
   }
 
   /** Puts an operation in the pool, and bundles it in the background. Throws an error of ERC-7769 if it would be refused. */
@@ -59,42 +80,64 @@ export class ChainBundler {
     if (operation.preVerificationGas < preVerificationGasOf(operation)) {
       throw new RpcError(-32602, `preVerificationGas is not enough, required: ${preVerificationGasOf(operation)}`);
     }
-    await this.#validate(operation);
-    for (const { hash: other, operation: pooled } of this.#pool.values()) {
-      if (pooled.sender !== operation.sender || pooled.nonce !== operation.nonce) continue;
-      if (100n * operation.maxFeePerGas < REPLACEMENT_PERCENT * pooled.maxFeePerGas) {
-        throw new RpcError(-32602, "replacement underpriced");
-      }
-      this.#pool.delete(other);
+    if (bundleGasOf([operation]) > BUNDLE_GAS_MAX) {
+      throw new RpcError(-32602, `the gas limits exceed the gas of a bundle, ${BUNDLE_GAS_MAX}`);
     }
+    await this.#validate(operation);
+    this.#replaceRival(hash, operation);
     this.#pool.set(hash, { hash, operation });
     this.#bundle();
     return hash;
   }
 
   async receiptOf(hash: Hex): Promise<object | null> {
-    const transactionHash = this.#mined.get(hash);
-    if (transactionHash === undefined) return null;
-    const receipt = await this.#client.getTransactionReceipt({ hash: transactionHash }).catch(() => null);
-    const event = receipt && eventsOf(receipt).find(({ args }) => args.userOpHash === hash);
-    if (receipt === null || event == null) return null;
-    const { sender, nonce, paymaster, success, actualGasCost, actualGasUsed } = event.args;
-    return toHex({
-      ...{ userOpHash: hash, entryPoint: entryPoint08Address, sender, nonce, paymaster, success },
-      ...{ actualGasCost, actualGasUsed, logs: receipt.logs, receipt },
-    });
+    const transactionHash = this.#sent.get(hash);
+    const receipt = transactionHash && (await this.#transactionReceipt(transactionHash));
+    return receipt ? operationReceiptOf(hash, receipt) : null;
   }
 
   async gasPrices(): Promise<object> {
     const { maxFeePerGas, maxPriorityFeePerGas } = await this.#client.estimateFeesPerGas();
-    const price = toHex({ maxFeePerGas, maxPriorityFeePerGas });
+    const price = {
+      maxFeePerGas: numberToHex(maxFeePerGas),
+      maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas),
+    };
     return { slow: price, standard: price, fast: price };
   }
 
   /** Simulates the operation in a bundle of its own. */
   async #validate(operation: Operation): Promise<void> {
     const failure = await this.#failureOf([operation]);
-    if (failure !== undefined) throw new RpcError(codeOf(failure.reason), failure.reason);
+    if (failure !== undefined) throw new RpcError(codeOf(failure.reason), failure.reason, failure.revert);
+  }
+
+  /**
+   * Removes the pooled operation with the same nonce, if this one pays enough to replace it. It is called after the
+   * validation, during which operations can have come and gone. The refusals are those of Pimlico's bundler.
+   */
+  #replaceRival(hash: Hex, operation: Operation): void {
+    if (this.#pool.has(hash)) throw new RpcError(-32602, "Already known");
+    const rival = [...this.#pool.values()].find(
+      ({ operation: { sender, nonce } }) => nonce === operation.nonce && isAddressEqual(sender, operation.sender),
+    );
+    if (rival === undefined) return;
+    if (this.#sending.includes(rival)) {
+      throw new RpcError(
+        -32602,
+        "AA25 invalid account nonce: User operation is already in mempool and getting processed with same nonce and sender",
+      );
+    }
+    if (!replaces(operation, rival.operation)) {
+      throw new RpcError(
+        -32602,
+        "AA25 invalid account nonce: User operation already present in mempool, bump the gas price by minimum 10%",
+      );
+    }
+    this.#pool.delete(rival.hash);
+  }
+
+  async #transactionReceipt(hash: Hex) {
+    return await this.#client.request({ method: "eth_getTransactionReceipt", params: [hash] });
   }
 
   async #executor(): Promise<Address> {
@@ -105,24 +148,29 @@ export class ChainBundler {
     return executor;
   }
 
-  async #failureOf(operations: readonly Operation[]): Promise<{ index: number; reason: string } | undefined> {
+  async #failureOf(operations: readonly Operation[]): Promise<Failure | undefined> {
     const account = await this.#executor();
     const args = [operations.map((operation) => toPackedUserOperation(operation)), account] as const;
     try {
-      await this.#client.simulateContract({ ...ENTRY_POINT, functionName: "handleOps", args, account });
+      // The latest block of a quiet local chain is old, so its time says nothing about what has expired.
+      const { timestamp: time } = await this.#client.getBlock({ blockTag: "pending" });
+      const options = { account, gas: bundleGasOf(operations), blockOverrides: { time } };
+      await this.#client.simulateContract({ ...ENTRY_POINT, functionName: "handleOps", args, ...options });
       return undefined;
     } catch (error) {
-      const revert = error instanceof BaseError && error.walk((each) => each instanceof ContractFunctionRevertedError);
-      const data = revert instanceof ContractFunctionRevertedError ? revert.data : undefined;
+      const reverted =
+        error instanceof BaseError && error.walk((each) => each instanceof ContractFunctionRevertedError);
+      const data = reverted instanceof ContractFunctionRevertedError ? reverted.data : undefined;
       if (data?.errorName !== "FailedOp" && data?.errorName !== "FailedOpWithRevert") throw error;
-      return { index: Number(data.args?.[0]), reason: String(data.args?.[1]) };
+      const [index, reason, revert] = data.args as readonly [bigint, string, Hex?];
+      return { index: Number(index), reason, revert };
     }
   }
 
   /** Bundles until the pool is empty. A chain that does not answer loses the pool. */
   #bundle(): void {
     this.#bundling ??= (async () => {
-      while (this.#pool.size > 0) await this.#sendBundle([...this.#pool.values()].slice(0, BUNDLE_MAX));
+      while (this.#pool.size > 0) await this.#sendBundle(bundleOf([...this.#pool.values()]));
     })()
       .catch(() => this.#pool.clear())
       .finally(() => {
@@ -131,6 +179,7 @@ export class ChainBundler {
   }
 
   async #sendBundle(bundle: readonly Pooled[]): Promise<void> {
+    this.#sending = bundle;
     const operations = bundle.map(({ operation }) => operation);
     const failure = await this.#failureOf(operations);
     if (failure !== undefined) {
@@ -141,16 +190,36 @@ export class ChainBundler {
     const account = await this.#executor();
     const wallet = createWalletClient({ account, transport: http(this.#rpcUrl, { retryCount: 0 }) });
     const args = [operations.map((operation) => toPackedUserOperation(operation)), account] as const;
-    const gas = operations.reduce((total, operation) => total + gasOf(operation), BUNDLE_GAS);
+    const gas = bundleGasOf(operations);
     const hash = await wallet.writeContract({ ...ENTRY_POINT, functionName: "handleOps", args, gas, chain: null });
-    const receipt = await this.#client.waitForTransactionReceipt({ hash, checkReplacement: false, timeout: 30_000 });
-    for (const { args: event } of eventsOf(receipt)) this.#mined.set(event.userOpHash, hash);
+    for (const { hash: pooled } of bundle) this.#sent.set(pooled, hash);
+    await this.#untilMined(hash);
     for (const { hash: pooled } of bundle) this.#pool.delete(pooled);
+  }
+
+  async #untilMined(hash: Hex): Promise<void> {
+    for (let polls = 0; polls < MINED_WITHIN_POLLS && !this.#isClosed; polls += 1) {
+      if ((await this.#transactionReceipt(hash)) !== null) return;
+      await setTimeout(POLL_MS, undefined, { ref: false });
+    }
+    throw new Error(`The transaction ${hash} was not mined.`);
   }
 }
 
-function eventsOf({ logs }: TransactionReceipt) {
-  return parseEventLogs({ abi: entryPoint08Abi, eventName: "UserOperationEvent", logs });
+/** Returns the oldest operations, as many as have room in a transaction. */
+function bundleOf(pooled: readonly Pooled[]): readonly Pooled[] {
+  const operations = pooled.slice(0, BUNDLE_MAX).map(({ operation }) => operation);
+  while (bundleGasOf(operations) > BUNDLE_GAS_MAX) operations.pop();
+  return pooled.slice(0, operations.length);
+}
+
+function bundleGasOf(operations: readonly Operation[]): bigint {
+  return operations.reduce((total, operation) => total + gasOf(operation), BUNDLE_GAS);
+}
+
+function replaces(operation: Operation, rival: Operation): boolean {
+  const fees = ["maxFeePerGas", "maxPriorityFeePerGas"] as const;
+  return fees.every((fee) => 100n * operation[fee] >= REPLACEMENT_PERCENT * rival[fee]);
 }
 
 function gasOf(operation: Operation): bigint {
@@ -170,10 +239,4 @@ const CODES: Readonly<Record<string, number>> = {
 
 function codeOf(reason: string): number {
   return CODES[reason.slice(0, 4)] ?? (reason.startsWith("AA3") ? -32501 : -32500);
-}
-
-/** Returns a value with all its numbers as hex. */
-function toHex(value: object): object {
-  const replace = (_key: string, each: unknown) => (typeof each === "bigint" ? numberToHex(each) : each);
-  return JSON.parse(JSON.stringify(value, replace));
 }

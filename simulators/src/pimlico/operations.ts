@@ -5,12 +5,13 @@ import type { UserOperation } from "viem/account-abstraction";
 
 const Address = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" });
 const Bytes = Type.String({ pattern: "^0x([0-9a-fA-F]{2})*$" });
-const Quantity = Type.String({ pattern: "^0x[0-9a-fA-F]{1,64}$" });
+const Nonce = Type.String({ pattern: "^0x[0-9a-fA-F]{1,64}$" });
+const Quantity = Type.String({ pattern: "^0x[0-9a-fA-F]{1,32}$" });
 
 /** An operation as ERC-7769 has it on the wire. */
 const OperationIn = Type.Object(
   {
-    ...{ sender: Address, nonce: Quantity, callData: Bytes, signature: Bytes },
+    ...{ sender: Address, nonce: Nonce, callData: Bytes, signature: Bytes },
     ...{ callGasLimit: Quantity, verificationGasLimit: Quantity, preVerificationGas: Quantity },
     ...{ maxFeePerGas: Quantity, maxPriorityFeePerGas: Quantity },
     ...{ factory: Type.Optional(Address), factoryData: Type.Optional(Bytes) },
@@ -25,10 +26,12 @@ type OperationIn = Static<typeof OperationIn>;
 /** An error of ERC-7769. */
 export class RpcError extends Error {
   readonly code: number;
+  readonly data: unknown;
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, data?: unknown) {
     super(message);
     this.code = code;
+    this.data = data;
   }
 }
 
@@ -57,11 +60,11 @@ export function parseOperation(value: unknown): UserOperation<"0.8"> {
 }
 
 const FIXED_GAS = 21_000n + 18_300n;
-const WORD_GAS = 4n;
+const BYTE_GAS = 16n;
 
 /** Returns the gas of an operation that is not measured on the chain: what its bytes cost, and a share of the bundle. */
 export function preVerificationGasOf(operation: UserOperation<"0.8">): bigint {
   const bytes = [operation.callData, operation.signature, operation.factoryData, operation.paymasterData];
   const count = bytes.reduce((total, data) => total + size(data ?? "0x"), 400);
-  return FIXED_GAS + BigInt(count) * (16n + WORD_GAS / 32n);
+  return FIXED_GAS + BigInt(count) * BYTE_GAS;
 }

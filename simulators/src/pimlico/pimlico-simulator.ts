@@ -1,9 +1,10 @@
 import { rpcErrors } from "../kit/json-rpc.ts";
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
-import { type BundlerOptions, bundlerRoute } from "./bundler-route.ts";
+import { type BundlerOptions, bundlerRoute, createBundlers } from "./bundler-route.ts";
 
 /** Simulates the bundlers of Pimlico (ERC-7769) for EntryPoint 0.8, which send operations to local chains. */
 export function pimlicoSimulator(options: BundlerOptions = {}): VendorSimulator {
+  const bundlers = createBundlers(options);
   return {
     vendor: "pimlico",
     displayName: "Pimlico",
@@ -16,6 +17,7 @@ export function pimlicoSimulator(options: BundlerOptions = {}): VendorSimulator 
       { value: "api_key sandbox-old…", effect: "is the key of bundlers without EntryPoint 0.8" },
     ],
     errors: rpcErrors,
-    routes: [bundlerRoute(options)],
+    routes: [bundlerRoute(bundlers)],
+    close: bundlers.close,
   };
 }

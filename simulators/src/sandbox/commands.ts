@@ -48,5 +48,5 @@ export async function fireEvent(
 }
 
 export function operationsOf({ routes }: RunningVendor["simulator"]): readonly string[] {
-  return [...new Set(routes.map(({ operation }) => operation))];
+  return [...new Set(routes.flatMap(({ operation, methods = [] }) => [operation, ...methods]))];
 }
