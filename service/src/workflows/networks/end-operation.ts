@@ -5,7 +5,12 @@ import type { PaymentFailure } from "../../db/schema.ts";
 import type { UserOperationOutcome } from "../../foundation/vocabulary.ts";
 import { type Payment, paymentRows } from "../../modules/payments/queries.ts";
 import { type PaymentChange, settlePayment } from "../../modules/payments/settle-payment.ts";
-import { hasQueuedPayments, type UserOperation, userOperationRows } from "../../modules/user-operations/queries.ts";
+import {
+  hasQueuedPayments,
+  isSigned,
+  type UserOperation,
+  userOperationRows,
+} from "../../modules/user-operations/queries.ts";
 import { scheduleSending } from "../../modules/user-operations/send-operations.ts";
 import { walletRows } from "../../modules/wallets/queries.ts";
 import { getChangedWallet, recordWalletChange } from "../../modules/wallets/wallets.ts";
@@ -30,7 +35,7 @@ interface EndOperation {
 
 /**
  * Ends an operation, with its payment or the deployment of the account. Its lane is free then. Does nothing if another process
- * has ended it.
+ * has ended it, or has signed one that is to end as not sent.
  */
 export async function endOperation(
   tx: Tx,
@@ -40,8 +45,9 @@ export async function endOperation(
   const at = app.clock.now();
   const { tenantId, paymentId } = operation;
   const payment = paymentId === null ? null : await paymentRows.lockAndGet(tx, { tenantId, paymentId });
-  const { endedAt } = await userOperationRows.lockAndGet(tx, operation);
-  if (endedAt !== null) return;
+  const stored = await userOperationRows.lockAndGet(tx, operation);
+  // What another process has signed meanwhile may have been sent.
+  if (stored.endedAt !== null || (outcome === "not_sent" && isSigned(stored))) return;
   const block = { blockNumber: event?.blockNumber ?? null, transactionHash: event?.transactionHash ?? null };
   await userOperationRows.update(tx, operation, { ...block, outcome, endedAt: at });
   if (payment !== null) {

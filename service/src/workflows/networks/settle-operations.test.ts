@@ -123,6 +123,39 @@ describe("live payments in races and after crashes", () => {
     expect(await base.balanceOf(wallet.address)).toBe(95_000_000n);
   });
 
+  it("a process whose simulation fails does not end what another process has sent meanwhile", async () => {
+    const { payer, wallet } = await live.seedPayer();
+    const { body } = await payer.pay();
+    let isFirst = true;
+    live.changeBundler(({ estimatePreVerificationGas }) => ({
+      estimatePreVerificationGas: async (operation) => {
+        if (isFirst) {
+          isFirst = false;
+          await live.send(payer);
+          const failed = { result: [{ calls: [{ status: "0x0", returnData: "0x", logs: [] }] }] };
+          for (const node of base.nodes) {
+            node.intercept(({ method }) => (method === "eth_simulateV1" ? { status: 200, body: failed } : undefined));
+          }
+        }
+        return estimatePreVerificationGas(operation);
+      },
+      sendOperation: async () => {
+        throw new VendorError("unknown", { vendor: "pimlico", operation: "send" });
+      },
+    }));
+
+    await live.send(payer);
+
+    expect((await payer.read(body.payment_id)).body).toMatchObject({ status: "submitted", failure: null });
+    expect((await payer.balance()).held).toBe(5_000_000n);
+    for (const node of base.nodes) node.reset();
+    live.changeBundler(() => ({}));
+    harness.clock.advanceSeconds(15);
+    await live.run(payer);
+    expect(await payer.statuses()).toEqual({ confirmed: 1 });
+    expect(await base.balanceOf(wallet.address)).toBe(95_000_000n);
+  });
+
   it("100 queued, five processes and a freeze: none enters signing after its response, and nothing is held at the end", async () => {
     const { payer, wallet } = await live.seedPayer();
     await payer.pay({ amount: "1.00" });
