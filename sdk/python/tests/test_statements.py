@@ -131,10 +131,14 @@ KILL_SWITCH = {"kill_switch_id": "rev_01k", "mode": "test", "status": "completed
 
 
 class TestReceiptOfLivePayment:
-    CANONICAL = CANONICAL.replace('"mode":"test"', '"mode":"live"').replace(
-        '{"agent_id":"6f1c1c36-6a0b-4f0e-9f39-6d8f1a1f9f10"',
-        '{"agent_id":"6f1c1c36-6a0b-4f0e-9f39-6d8f1a1f9f10","chain_id":"eip155:8453"',
-    ).replace('"wallet_id"', '"tx_hash":"0xab","wallet_id"')
+    CANONICAL = (
+        CANONICAL.replace('"mode":"test"', '"mode":"live"')
+        .replace(
+            '{"agent_id":"6f1c1c36-6a0b-4f0e-9f39-6d8f1a1f9f10"',
+            '{"agent_id":"6f1c1c36-6a0b-4f0e-9f39-6d8f1a1f9f10","chain_id":"eip155:8453"',
+        )
+        .replace('"wallet_id"', '"tx_hash":"0xab","wallet_id"')
+    )
     PAYMENT: ClassVar[dict[str, Any]] = {
         **FACTS,
         "mode": "live",

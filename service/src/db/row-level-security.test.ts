@@ -50,6 +50,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   jsonb: "'{}'",
   numeric: "1",
   pg_snapshot: "'1:1:'",
+  smallint: "1",
   text: "'sample'",
   "timestamp with time zone": "now()",
   uuid: "gen_random_uuid()",

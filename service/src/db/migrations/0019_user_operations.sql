@@ -30,7 +30,10 @@ create table user_operations (
   primary key (tenant_id, operation_id),
   foreign key (tenant_id, wallet_id) references wallets (tenant_id, wallet_id),
   constraint ended_has_outcome check ((ended_at is null) = (outcome is null)),
-  constraint signed_whole check (num_nulls(signed_operation, user_op_hash, nonce, chain_epoch, valid_until, searched_from, sent_at) in (0, 7))
+  -- All of them or none.
+  constraint signed_whole check (
+    num_nulls(signed_operation, user_op_hash, nonce, chain_epoch, valid_until, searched_from, sent_at) % 7 = 0
+  )
 );
 -- A lane has one operation in flight.
 create unique index user_operations_lanes on user_operations (tenant_id, wallet_id, lane) where ended_at is null;
