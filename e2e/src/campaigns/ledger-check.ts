@@ -12,7 +12,7 @@ import { pick, random } from "./random.ts";
 
 const TENANTS = 2;
 const WALLETS = 20;
-const OPENING_BASE_UNITS = 1_000n;
+const OPENING_BASE_UNITS = 400n;
 const AMOUNT_MAX = 200;
 /** The number of open holds that writers choose from. A small number makes them resolve the same hold. */
 const OPEN_HOLDS_MAX = 40;
