@@ -9,10 +9,10 @@ describe("payments with an SDK through a hostile proxy, while the server is kill
     "%s: every payment is made once, and no call ends in an error",
     async (_language, client) => {
       const figures = await runSdkKillCampaign({
-        ...{ client: await client(), payments: 60, workers: 8, kills: 3, onProgress: () => {} },
+        ...{ client: await client(), payments: 120, workers: 8, kills: 3, onProgress: () => {} },
       });
 
-      expect(figures.payments).toBeGreaterThan(40);
+      expect(figures.payments).toBeGreaterThan(80);
       expect(figures.kills).toEqual({ service: 2, postgres: 1 });
       expect(figures.disturbances["nonce rejected"]).toBeGreaterThan(0);
       console.info(JSON.stringify(figures));
