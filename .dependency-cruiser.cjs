@@ -39,7 +39,7 @@ const MODULES = {
   env: [],
   networks: ["networks"],
   wallets: ["balances/cached-balances", "queries", "signer/wallet-keys", "wallets"],
-  "user-operations": ["bundler-access", "send-operations"],
+  "user-operations": ["bundler-access", "schedule-sending"],
   payments: ["settle-payment", "spend/spend"],
   fiat: [],
   "kill-switches": [],

@@ -17,7 +17,7 @@ const SIGNED = "service/src/http/auth/signed-request.test.ts";
 const GUARD = "service/src/http/replay-guard.test.ts";
 
 const CONVERSIONS = "service/src/modules/fiat/conversions/advance-conversion.test.ts";
-const LIVE_PAYMENTS = "service/src/workflows/networks/send-operations.test.ts";
+const LIVE_PAYMENTS = "service/src/workflows/user-operations/send-operations.test.ts";
 const CAPTURED = "service/src/http/captured-payments.test.ts";
 const DEFAULT_GUARD = "a captured payment under REPLAY_GUARD=money";
 

@@ -4,9 +4,9 @@ import { advanceFiatAccounts } from "../modules/fiat/advance-account.ts";
 import { advanceConversions } from "../modules/fiat/conversions/advance-conversion.ts";
 import { revokeTokens } from "../modules/links/revocations/revoke-tokens.ts";
 import { applyVendorEvents } from "./apply-vendor-events.ts";
-import { sendOperations } from "./networks/send-operations.ts";
 import { watchNetworks } from "./networks/watch-network.ts";
 import { retireDueCredentials } from "./rotate-service/retire-credentials.ts";
+import { sendOperations } from "./user-operations/send-operations.ts";
 
 /** Every kind of due work. Each is a job of the workers. */
 export const dueWork: readonly DueWork[] = [

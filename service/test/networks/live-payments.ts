@@ -23,8 +23,8 @@ import { isSigned, listOpenOperations } from "../../src/modules/user-operations/
 import { walletRows } from "../../src/modules/wallets/queries.ts";
 import { signWithWalletKey } from "../../src/modules/wallets/signer/wallet-keys.ts";
 import type { Bundler } from "../../src/ports/bundler.ts";
-import { sendOperationsOf } from "../../src/workflows/networks/send-operations.ts";
 import { watchNetwork } from "../../src/workflows/networks/watch-network.ts";
+import { sendOperationsOf } from "../../src/workflows/user-operations/send-operations.ts";
 import { type ApiResponse, useHarness } from "../harness.ts";
 import { createWallet } from "../wallets/create-wallet.ts";
 import { randomAddress } from "../wallets/seed-wallet.ts";

@@ -2,7 +2,14 @@ import * as AbiFunction from "ox/AbiFunction";
 import { type Static, Type } from "typebox";
 import { ENTRY_POINT } from "../../crypto/agent-account.ts";
 import { isSuccess, USER_OPERATION_EVENT } from "../../crypto/user-operation.ts";
-import type { Block, BlockRange, ContractCall, OperationEvent, TokenTransfer } from "../../ports/evm-network.ts";
+import type {
+  Block,
+  BlockRange,
+  ContractCall,
+  GasPrice,
+  OperationEvent,
+  TokenTransfer,
+} from "../../ports/evm-network.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { callRpc } from "../http-client/json-rpc.ts";
 import type { VendorClient } from "../http-client/vendor-client.ts";
@@ -155,6 +162,30 @@ function decodeResults(data: string): (string | null)[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** How many of the newest blocks are looked at. */
+const BLOCKS = "0x5";
+/** Half of the transactions of a block pay no more than this part of the fee. */
+const PERCENTILES = [50];
+
+const FeeHistory = Type.Object({
+  baseFeePerGas: Type.Array(Quantity, { minItems: 1 }),
+  reward: Type.Optional(Type.Array(Type.Array(Quantity))),
+});
+
+/** Reads the price of gas: twice the base fee of the next block, and what half of the newest transactions pay on top. */
+export async function readGasPrice(client: VendorClient): Promise<GasPrice> {
+  const history = await callRpc(client, {
+    ...{ method: "eth_feeHistory", params: [BLOCKS, "latest", PERCENTILES], result: FeeHistory },
+  });
+  const maxPriorityFeePerGas = (history.reward ?? []).flat().map(BigInt).reduce(higherOf, 0n);
+  const baseFee = BigInt(history.baseFeePerGas.at(-1) ?? 0);
+  return { maxPriorityFeePerGas, maxFeePerGas: 2n * baseFee + maxPriorityFeePerGas };
+}
+
+function higherOf(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
 }
 
 function transferOf(log: Static<typeof TransferLog>): TokenTransfer {

@@ -10,11 +10,12 @@ import {
   Quantity,
   readBlock,
   readCalls,
+  readGasPrice,
   readOperationEvents,
   readTokenBalances,
   readTransfers,
 } from "./chain-reads.ts";
-import { readGasPrice, simulateTransaction } from "./simulate-transaction.ts";
+import { simulateTransaction } from "./simulate-transaction.ts";
 
 /** How long it counts that a node has reported its chain. */
 const CHAIN_CHECK_MS = 10_000;

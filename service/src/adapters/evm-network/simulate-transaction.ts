@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
-import type { ContractCall, GasPrice, SimulatedCall } from "../../ports/evm-network.ts";
+import type { ContractCall, SimulatedCall } from "../../ports/evm-network.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
-import { callRpc, tryRpc } from "../http-client/json-rpc.ts";
+import { tryRpc } from "../http-client/json-rpc.ts";
 import type { VendorClient } from "../http-client/vendor-client.ts";
-import { HexData, Quantity } from "./chain-reads.ts";
+import { HexData } from "./chain-reads.ts";
 
 /** A node that does not have a method. Some answer that a request is invalid, or that a method is not available. */
 const NO_SUCH_METHOD: readonly number[] = [-32601, -32600, -32004];
@@ -51,28 +51,4 @@ type Simulated = NonNullable<Static<typeof SimulatedBlocks>[number]>["calls"][nu
 function simulatedCallOf({ status, returnData, error, logs = [] }: Simulated): SimulatedCall {
   const data = returnData === "0x" ? (error?.data ?? returnData) : returnData;
   return { success: status === "0x1", returnData: data, logs };
-}
-
-/** How many of the newest blocks are looked at. */
-const BLOCKS = "0x5";
-/** Half of the transactions of a block pay no more than this part of the fee. */
-const PERCENTILES = [50];
-
-const FeeHistory = Type.Object({
-  baseFeePerGas: Type.Array(Quantity, { minItems: 1 }),
-  reward: Type.Optional(Type.Array(Type.Array(Quantity))),
-});
-
-/** Reads the price of gas: twice the base fee of the next block, and what half of the newest transactions pay on top. */
-export async function readGasPrice(client: VendorClient): Promise<GasPrice> {
-  const history = await callRpc(client, {
-    ...{ method: "eth_feeHistory", params: [BLOCKS, "latest", PERCENTILES], result: FeeHistory },
-  });
-  const maxPriorityFeePerGas = (history.reward ?? []).flat().map(BigInt).reduce(higherOf, 0n);
-  const baseFee = BigInt(history.baseFeePerGas.at(-1) ?? 0);
-  return { maxPriorityFeePerGas, maxFeePerGas: 2n * baseFee + maxPriorityFeePerGas };
-}
-
-function higherOf(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
 }

@@ -8,12 +8,12 @@ import { formatTokenAmount } from "../../foundation/money.ts";
 import { type MoneyAnswer, type MoneyClaim, runClaimedRequest } from "../../idempotency/money/run-money-request.ts";
 import { requireActiveAgent } from "../agents/agents.ts";
 import { cancelApprovalsOf } from "../approvals/approvals.ts";
-import { wakeSending } from "../user-operations/send-operations.ts";
+import { wakeSending } from "../user-operations/schedule-sending.ts";
 import { forgetBalances } from "../wallets/balances/cached-balances.ts";
 import { releaseExpiredHolds } from "./end-waiting-payments.ts";
 import { listAccountStates, type Payment, type PaymentScope, paymentRows } from "./queries.ts";
 import { requirePaymentLocked } from "./read-payments.ts";
-import { findProblemOf } from "./send/network-problem.ts";
+import { findProblemOfNetwork } from "./send/network-problem.ts";
 import { canBecome, requireStatus, requireTransition, settlePayment, settlerOf } from "./settle-payment.ts";
 
 /** A request of an agent that changes a payment. */
@@ -58,7 +58,7 @@ export async function capturePayment(
 async function problemOfCapture(app: App, { tenantId, mode }: Actor, paymentId: PaymentId) {
   if (mode === "test") return undefined;
   const payment = await paymentRows.find(app.db, { tenantId, paymentId });
-  return payment && findProblemOf(app, tenantId, payment.network);
+  return payment && findProblemOfNetwork(app, tenantId, payment.network);
 }
 
 /**

@@ -10,7 +10,7 @@ import { type TokenAmount, type UsdMicros, usdMicrosOfTokens } from "../../found
 import { type Mode, PAYMENT_STATUSES, type PaymentStatus } from "../../foundation/vocabulary.ts";
 import { type Move, moveMoney } from "../../ledger/move-money.ts";
 import { projectCap } from "../projects/caps.ts";
-import { scheduleSending } from "../user-operations/send-operations.ts";
+import { scheduleSending } from "../user-operations/schedule-sending.ts";
 import { type PresentedPayment, paymentStatusAt, presentPayment } from "./payment-resource.ts";
 import { type Payment, type PaymentValues, paidPayeeRows, paymentRows } from "./queries.ts";
 import { moveRefusal, type Spent } from "./spend/spend.ts";

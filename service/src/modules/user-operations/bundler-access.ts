@@ -1,23 +1,11 @@
 import type { App } from "../../app.ts";
-import type { Db } from "../../db/database.ts";
 import { type BlockchainNetwork, blockchainNetworkOf } from "../../foundation/blockchain-networks.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { Bundler } from "../../ports/bundler.ts";
 import { openProviderCredentials } from "../provider-keys/provider-keys.ts";
-import { providerKeyRows } from "../provider-keys/queries.ts";
 
 const PROVIDER = { mode: "live", provider: "pimlico" } as const;
-
-/** Throws `provider_not_configured` if neither the developer nor the operator has keys of a bundler. */
-export async function requireBundlerKeys(
-  { bundlers }: Pick<App, "bundlers">,
-  db: Db,
-  tenantId: TenantId,
-): Promise<void> {
-  if (bundlers.operatorKey !== null) return;
-  if ((await providerKeyRows.find(db, { ...PROVIDER, tenantId })) === undefined) throw notConfigured();
-}
 
 /**
  * Opens the bundler of a network with the developer's own keys, or with the operator's if the developer has none or names other
@@ -35,6 +23,15 @@ export async function openBundler(
   const apiKey = typeof key === "string" ? key : app.bundlers.operatorKey;
   if (apiKey === null) throw notConfigured();
   return app.bundlers.open({ network, apiKey });
+}
+
+/** Throws `provider_not_configured` if neither the developer nor the operator has keys of a bundler for the network. */
+export async function requireBundlerKeys(
+  app: Parameters<typeof openBundler>[0],
+  tenantId: TenantId,
+  network: BlockchainNetwork,
+): Promise<void> {
+  if (app.bundlers.operatorKey === null) await openBundler(app, tenantId, network);
 }
 
 function notConfigured(): AppError {

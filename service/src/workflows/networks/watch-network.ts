@@ -9,7 +9,11 @@ import { hasOpenSigned } from "../../modules/user-operations/queries.ts";
 import { confirmDeposits, forgetPendingDeposits, recordDeposits } from "../../modules/wallets/deposits/deposits.ts";
 import { hasPendingDeposits } from "../../modules/wallets/deposits/queries.ts";
 import type { Block, EvmNetwork } from "../../ports/evm-network.ts";
-import { forgetMinedOperations, recordMinedOperations, settleOperations } from "./settle-operations.ts";
+import {
+  forgetMinedOperations,
+  recordMinedOperations,
+  settleOperations,
+} from "../user-operations/settle-operations.ts";
 
 const SECOND_MS = 1_000;
 /** How long after a look at a chain the next one is due. */

@@ -17,7 +17,7 @@ import { bindPolicy } from "../../modules/policies/bind-policy.ts";
 import { raisePolicyRevision } from "../../modules/policies/queries.ts";
 import { requireBundlerKeys } from "../../modules/user-operations/bundler-access.ts";
 import { userOperationRows } from "../../modules/user-operations/queries.ts";
-import { scheduleSending } from "../../modules/user-operations/send-operations.ts";
+import { scheduleSending } from "../../modules/user-operations/schedule-sending.ts";
 import type { WalletOverview } from "../../modules/wallets/queries.ts";
 import { createWalletKey } from "../../modules/wallets/signer/wallet-keys.ts";
 import { addWallet, type NewWallet } from "../../modules/wallets/wallets.ts";
@@ -57,7 +57,7 @@ export async function createWallet(
   const isDeployed = deploys && mode === "live";
   if (isDeployed) {
     await requireSendingNetwork(app, wallet.network);
-    await requireBundlerKeys(app, app.db, tenantId);
+    await requireBundlerKeys(app, tenantId, wallet.network);
   }
   const walletId = newId("wal");
   const key = await createWalletKey(app, { tenantId, walletId });

@@ -14,18 +14,18 @@ import type { PaymentOrder } from "./plan-payment.ts";
 export async function findNetworkProblem(app: App, order: PaymentOrder): Promise<AppError | undefined> {
   if (order.mode === "test") return undefined;
   const network = order.network ?? (await networkOf(app, order));
-  return network === undefined ? undefined : findProblemOf(app, order.tenantId, network);
+  return network === undefined ? undefined : findProblemOfNetwork(app, order.tenantId, network);
 }
 
 /** Returns why live payments on the network cannot be sent now, or undefined. */
-export async function findProblemOf(
+export async function findProblemOfNetwork(
   app: App,
   tenantId: TenantId,
   network: BlockchainNetwork,
 ): Promise<AppError | undefined> {
   try {
     await requireSendingNetwork(app, network);
-    await requireBundlerKeys(app, app.db, tenantId);
+    await requireBundlerKeys(app, tenantId, network);
     return undefined;
   } catch (error) {
     if (error instanceof AppError) return error;

@@ -15,7 +15,7 @@ import type { Asset } from "../../../foundation/money.ts";
 import type { CapBehavior, FreezeMode, Mode, PolicyOutcome } from "../../../foundation/vocabulary.ts";
 import { moneyStatements } from "../../../idempotency/money/queries.ts";
 import type { StoredDecisionFacts } from "../../decisions/queries.ts";
-import { SEND_OPERATIONS } from "../../user-operations/send-operations.ts";
+import { SEND_OPERATIONS } from "../../user-operations/schedule-sending.ts";
 import type { Payment } from "../queries.ts";
 
 /** The parameters of `purser_read_payment_facts`, in the migration `0014_payments.sql`. */

@@ -18,7 +18,7 @@ import { requestApproval } from "../../approvals/approvals.ts";
 import type { DecidedOperation } from "../../decisions/decide-operation.ts";
 import { policyDecisionRows } from "../../decisions/queries.ts";
 import { requireRevisionWithNext } from "../../policies/queries.ts";
-import { wakeSending } from "../../user-operations/send-operations.ts";
+import { wakeSending } from "../../user-operations/schedule-sending.ts";
 import { forgetPaymentBalances } from "../change-payment.ts";
 import { releaseExpiredHolds } from "../end-waiting-payments.ts";
 import { type PresentedPayment, presentPayment } from "../payment-resource.ts";

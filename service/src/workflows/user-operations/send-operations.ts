@@ -31,14 +31,14 @@ import {
   userOperationRows,
 } from "../../modules/user-operations/queries.ts";
 import { limitFailure, rehearseOperation } from "../../modules/user-operations/rehearse-operation.ts";
-import { SEND_OPERATIONS, scheduleSending } from "../../modules/user-operations/send-operations.ts";
+import { SEND_OPERATIONS, scheduleSending } from "../../modules/user-operations/schedule-sending.ts";
 import { type Wallet, walletRows } from "../../modules/wallets/queries.ts";
 import type { Bundler } from "../../ports/bundler.ts";
 import type { Block, EvmNetwork, GasPrice } from "../../ports/evm-network.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
+import { watchNetwork } from "../networks/watch-network.ts";
 import { beginOperations, isBlocked } from "./begin-operations.ts";
 import { endOperation } from "./end-operation.ts";
-import { watchNetwork } from "./watch-network.ts";
 
 const SECOND_MS = 1_000;
 /** How long an operation is valid after the newest block. */

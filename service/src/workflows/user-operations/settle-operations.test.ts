@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { useLivePayments } from "../../../test/networks/live-payments.ts";
 import { expectSumsToMatch } from "../../../test/payments/money-state.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
-import { checkChainBalances } from "./check-chain-balances.ts";
+import { checkChainBalances } from "../networks/check-chain-balances.ts";
 
 const CONFIRMATIONS = 7;
 const PAYMENTS = 3;

@@ -259,6 +259,8 @@ describe("a live payment", () => {
     await live.watch();
 
     expect((await payer.read(body.payment_id)).body).toMatchObject({ status: "dropped", failure: { code: "expired" } });
+    expect((await payer.tenant.get(`/wallets/${payer.walletId}`)).body.deployment_status).toBe("failed");
+    expect((await eventsOf(harness.app, payer.walletId)).at(-1)?.type).toBe("wallet.deployment_failed");
     expect(await payer.balance()).toEqual({ total: 100_000_000n, held: 0n });
   });
 
@@ -378,6 +380,40 @@ describe("a live payment", () => {
     expect(await payer.post("/payments/simulate", order)).toMatchObject({ status: 200, body: { outcome: "allow" } });
     expect(await payer.tenant.post("/payments/send", order, key)).toMatchObject({ status: 200, body: sent.body });
     expect(await payer.statuses()).toEqual({ queued: 1 });
+  });
+
+  it("409 without keys of a bundler for the network, nothing is held; the developer's own keys are used", async () => {
+    const { payer } = await live.seedPayer();
+    const { bundlers } = harness.app;
+    const { operatorKey, open } = bundlers;
+    const used: string[] = [];
+    const save = (chains: readonly string[]) =>
+      payer.tenant.put("/developers/provider-keys/pimlico", {
+        ...{ credentials: { api_key: "sandbox-own-key", chains }, verify: "skip" },
+      });
+    try {
+      Object.assign(bundlers, {
+        operatorKey: null,
+        open: (access: Parameters<typeof open>[0]) => {
+          used.push(access.apiKey);
+          return open(access);
+        },
+      });
+      const missing = { status: 409, body: { code: "provider_not_configured" } };
+      expect(await payer.pay()).toMatchObject(missing);
+      expect((await save(["polygon"])).status).toBe(200);
+      expect(await payer.pay()).toMatchObject(missing);
+      expect((await payer.balance()).held).toBe(0n);
+
+      expect((await save(["base"])).status).toBe(200);
+      const { body } = await payer.pay();
+      await live.run(payer);
+
+      expect((await payer.read(body.payment_id)).body.status).toBe("confirmed");
+      expect(new Set(used)).toEqual(new Set(["sandbox-own-key"]));
+    } finally {
+      Object.assign(bundlers, { operatorKey, open });
+    }
   });
 
   it("422 for other tokens than USDC", async () => {

@@ -11,7 +11,7 @@ import {
   type UserOperation,
   userOperationRows,
 } from "../../modules/user-operations/queries.ts";
-import { scheduleSending } from "../../modules/user-operations/send-operations.ts";
+import { scheduleSending } from "../../modules/user-operations/schedule-sending.ts";
 import { walletRows } from "../../modules/wallets/queries.ts";
 import { getChangedWallet, recordWalletChange } from "../../modules/wallets/wallets.ts";
 import type { OperationEvent } from "../../ports/evm-network.ts";
@@ -82,25 +82,25 @@ function onchainOf({ onchain }: Payment, event: OperationEvent | null): string |
   return JSON.stringify({ ...onchain, ...(block ?? none) });
 }
 
-/** An operation in a block has deployed the account, also if what it then does has failed. */
+/**
+ * Notes whether an operation has deployed the account: one in a block has, also if what it then does has failed. The next one tries
+ * again.
+ */
 async function endDeployment(
   tx: Tx,
-  operation: UserOperation,
+  { tenantId, walletId }: UserOperation,
   { outcome, event, at }: Pick<EndOperation, "outcome" | "event"> & { readonly at: Date },
 ): Promise<void> {
-  const { tenantId, walletId } = operation;
-  const { deploymentStatus } = await walletRows.lockAndGet(tx, { tenantId, walletId });
-  if (deploymentStatus !== "deploying") return;
-  if (event === null) {
-    const undeployed = outcome === "not_sent" ? "counterfactual" : "failed";
-    await walletRows.update(tx, { tenantId, walletId }, { deploymentStatus: undeployed, updatedAt: at });
-    return;
-  }
-  const deployed = { deploymentStatus: "deployed", deploymentTx: event.transactionHash, updatedAt: at } as const;
-  await walletRows.update(tx, { tenantId, walletId }, deployed);
+  const { deploymentStatus: before } = await walletRows.lockAndGet(tx, { tenantId, walletId });
+  if (before !== "deploying") return;
+  const undeployed = outcome === "not_sent" ? "counterfactual" : "failed";
+  const deploymentStatus = event === null ? undeployed : "deployed";
+  const deploymentTx = event?.transactionHash ?? null;
+  await walletRows.update(tx, { tenantId, walletId }, { deploymentStatus, deploymentTx, updatedAt: at });
+  if (deploymentStatus === "counterfactual") return;
   const wallet = await getChangedWallet(tx, { tenantId, mode: "live", walletId });
   await recordWalletChange(tx, systemActor({ tenantId, mode: "live" }), {
-    ...{ action: "wallet.deployed", wallet, occurredAt: at },
-    facts: { network: wallet.network, address: wallet.address, transaction_hash: event.transactionHash },
+    ...{ action: event === null ? "wallet.deployment_failed" : "wallet.deployed", wallet, occurredAt: at },
+    facts: { network: wallet.network, address: wallet.address, transaction_hash: deploymentTx },
   });
 }

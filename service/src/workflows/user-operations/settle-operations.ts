@@ -4,7 +4,7 @@ import type { UserOperationId } from "../../foundation/ids.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import { readOutcomes } from "../../modules/user-operations/operation-outcomes.ts";
 import { listOpenSigned, setBlock } from "../../modules/user-operations/queries.ts";
-import { scheduleSending } from "../../modules/user-operations/send-operations.ts";
+import { scheduleSending } from "../../modules/user-operations/schedule-sending.ts";
 import { forgetBalances } from "../../modules/wallets/balances/cached-balances.ts";
 import type { Block, BlockRange, EvmNetwork } from "../../ports/evm-network.ts";
 import { endOperation } from "./end-operation.ts";
