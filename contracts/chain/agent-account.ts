@@ -15,7 +15,6 @@ import {
 } from "viem/account-abstraction";
 import { toAccount } from "viem/accounts";
 import { agentAccountAbi } from "../abi/agent-account.ts";
-import { OPERATION_TYPES, SPONSORSHIP_TYPES } from "../abi/typed-data.ts";
 
 /** An operation for the EntryPoint 0.8. */
 export type Operation = UserOperation<"0.8">;
@@ -147,10 +146,36 @@ export function toCosignedKey(signer: Signer, cosigner: Signer, account: Verifie
   });
 }
 
+const OPERATION_TYPES = {
+  Operation: [
+    { name: "userOpHash", type: "bytes32" },
+    { name: "validUntil", type: "uint48" },
+    { name: "epochId", type: "uint80" },
+    { name: "session", type: "uint32" },
+  ],
+} as const;
+
 const COSIGNATURE_TYPES = {
   Cosignature: [
     { name: "hash", type: "bytes32" },
     { name: "epochId", type: "uint80" },
+  ],
+} as const;
+
+/** As in OpenZeppelin's PaymasterSigner. */
+const SPONSORSHIP_TYPES = {
+  UserOperationRequest: [
+    { name: "sender", type: "address" },
+    { name: "nonce", type: "uint256" },
+    { name: "initCode", type: "bytes" },
+    { name: "callData", type: "bytes" },
+    { name: "accountGasLimits", type: "bytes32" },
+    { name: "preVerificationGas", type: "uint256" },
+    { name: "gasFees", type: "bytes32" },
+    { name: "paymasterVerificationGasLimit", type: "uint256" },
+    { name: "paymasterPostOpGasLimit", type: "uint256" },
+    { name: "validAfter", type: "uint48" },
+    { name: "validUntil", type: "uint48" },
   ],
 } as const;
 

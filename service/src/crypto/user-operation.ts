@@ -1,6 +1,5 @@
 import { agentAccountAbi } from "@purser/contracts/abi/agent-account.ts";
 import { agentAccountFactoryAbi } from "@purser/contracts/abi/agent-account-factory.ts";
-import { OPERATION_TYPES, SPONSORSHIP_TYPES } from "@purser/contracts/abi/typed-data.ts";
 import * as AbiFunction from "ox/AbiFunction";
 import * as UserOperation from "ox/erc4337/UserOperation";
 import * as Hex from "ox/Hex";
@@ -145,6 +144,31 @@ export function withSponsorship(operation: Operation, validUntil: number, signat
 export function operationToJson(operation: Operation): string {
   return JSON.stringify(UserOperation.toRpc(operation));
 }
+
+const OPERATION_TYPES = {
+  Operation: [
+    { name: "userOpHash", type: "bytes32" },
+    { name: "validUntil", type: "uint48" },
+    { name: "epochId", type: "uint80" },
+    { name: "session", type: "uint32" },
+  ],
+} as const;
+
+const SPONSORSHIP_TYPES = {
+  UserOperationRequest: [
+    { name: "sender", type: "address" },
+    { name: "nonce", type: "uint256" },
+    { name: "initCode", type: "bytes" },
+    { name: "callData", type: "bytes" },
+    { name: "accountGasLimits", type: "bytes32" },
+    { name: "preVerificationGas", type: "uint256" },
+    { name: "gasFees", type: "bytes32" },
+    { name: "paymasterVerificationGasLimit", type: "uint256" },
+    { name: "paymasterPostOpGasLimit", type: "uint256" },
+    { name: "validAfter", type: "uint48" },
+    { name: "validUntil", type: "uint48" },
+  ],
+} as const;
 
 function domainOf(name: string, verifyingContract: string, chainId: number) {
   return { name, version: "1", chainId, verifyingContract: verifyingContract as HexText } as const;
