@@ -42,6 +42,16 @@ export interface KeyUse {
   readonly network: string;
 }
 
+/** The operator's private keys on blockchain networks. Null for one that is not configured. */
+export interface OperatorKeys {
+  /** Makes the paymaster pay for operations. Without it, none can be sent. */
+  readonly paymasterSigner: HexText | null;
+  /** Freezes accounts. */
+  readonly freezer: HexText | null;
+  /** Unfreezes accounts. */
+  readonly unfreezer: HexText | null;
+}
+
 /**
  * The server's dependencies, built once by `compose.ts`. A function declares only the members that it needs: `Pick<App,
  * "db" | "clock">`.
@@ -89,8 +99,7 @@ export interface App {
   readonly evmNetworks: ReadonlyMap<BlockchainNetwork, EvmNetwork>;
   /** Put operations of accounts on networks. The operator's API key is null if it is not configured. */
   readonly bundlers: { readonly open: OpenBundler; readonly operatorKey: string | null };
-  /** The key that makes the paymaster pay for operations. Null if it is not configured: then none can be sent. */
-  readonly paymasterSignerKey: HexText | null;
+  readonly operatorKeys: OperatorKeys;
   /** Starts jobs of this process before they are due. */
   readonly wakeUps: WakeUps;
   /** The networks of which this process knows that they are in use. */

@@ -104,7 +104,7 @@ export async function composeApp(
     dollarRates: new Map(),
     evmNetworks: composeNetworks(config, { clock, log }),
     networksInUse: new Set(),
-    paymasterSignerKey: config.paymasterSignerKey,
+    operatorKeys: config.operatorKeys,
     walletSigner: createLocalWalletSigner(),
     wakeUps: new WakeUps(),
     keyUses: new Map(),

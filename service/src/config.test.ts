@@ -137,6 +137,8 @@ describe("production profile", () => {
       {
         PURSER_RPC_URLS: "base-sepolia https://a.example https://b.example",
         PURSER_PAYMASTER_SIGNER_KEY: `0x${"11".repeat(32)}`,
+        PURSER_FREEZER_KEY: `0x${"22".repeat(32)}`,
+        PURSER_UNFREEZER_KEY: `0x${"33".repeat(32)}`,
       },
       "PURSER_CONTRACTS_DEPLOYMENT is local",
     ],
@@ -222,6 +224,8 @@ describe("production profile", () => {
       expect.stringContaining("one URL of base-sepolia"),
       expect.stringContaining("PURSER_CONTRACTS_DEPLOYMENT is local"),
       expect.stringContaining("PURSER_PAYMASTER_SIGNER_KEY is missing"),
+      expect.stringContaining("PURSER_FREEZER_KEY is missing"),
+      expect.stringContaining("PURSER_UNFREEZER_KEY is missing"),
     ]);
     expect(problems.join()).not.toContain("a.example");
   });
@@ -233,6 +237,13 @@ describe("production profile", () => {
   ])("rejected: a paymaster's key that is %s; it is not shown", (_what, key) => {
     const problems = problemsOf({ ...VALID, PURSER_PAYMASTER_SIGNER_KEY: key });
     expect(problems).toEqual([expect.stringContaining("PURSER_PAYMASTER_SIGNER_KEY is")]);
+    expect(problems.join()).not.toContain(key);
+  });
+
+  it("rejected: one key for two roles; it is not shown", () => {
+    const key = `0x${"11".repeat(32)}`;
+    const problems = problemsOf({ ...VALID, PURSER_FREEZER_KEY: key, PURSER_UNFREEZER_KEY: key });
+    expect(problems).toEqual([expect.stringContaining("PURSER_UNFREEZER_KEY is the same key as PURSER_FREEZER_KEY")]);
     expect(problems.join()).not.toContain(key);
   });
 

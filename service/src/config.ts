@@ -9,7 +9,7 @@ import {
   checkRealNetworks,
   readConfirmations,
   readContractsDeployment,
-  readPaymasterSignerKey,
+  readOperatorKeys,
   readRpcUrls,
   readWalletNetworks,
 } from "./config/networks.ts";
@@ -74,7 +74,7 @@ function readValues(read: Reader) {
     vendors: readVendors(read),
     /** The nodes of the blockchain networks. */
     rpcUrls: readRpcUrls(read),
-    paymasterSignerKey: readPaymasterSignerKey(read),
+    operatorKeys: readOperatorKeys(read),
     /** The providers that implement the agentic provisioning protocol. */
     agenticProviders: readAgenticProviders(read),
     /** The issuers whose tokens about agents are accepted. */

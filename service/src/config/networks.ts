@@ -1,6 +1,6 @@
 import { ADDRESSES } from "@purser/contracts/abi/addresses.ts";
-import * as Address from "ox/Address";
-import * as Secp256k1 from "ox/Secp256k1";
+import type { OperatorKeys } from "../app.ts";
+import { addressOfKey } from "../crypto/guardian-transaction.ts";
 import type { HexText } from "../crypto/user-operation.ts";
 import { type BlockchainNetwork, EVM_NETWORKS, isMainnet } from "../foundation/blockchain-networks.ts";
 import type { Profile } from "../foundation/vocabulary.ts";
@@ -9,7 +9,6 @@ import type { Reader } from "./reader.ts";
 
 const WALLET_NETWORKS = "PURSER_WALLET_NETWORKS";
 const RPC_URLS = "PURSER_RPC_URLS";
-const PAYMASTER_KEY = "PURSER_PAYMASTER_SIGNER_KEY";
 const DEPLOYMENT = "PURSER_CONTRACTS_DEPLOYMENT";
 
 type ContractsDeployment = keyof typeof ADDRESSES;
@@ -87,31 +86,37 @@ const ANVIL_ADDRESSES: readonly string[] = [
   "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720",
 ];
 
-/** Reads the key that makes the paymaster pay for operations. Null if it is not set: then no operation can be sent. */
-export function readPaymasterSignerKey(read: Reader): HexText | null {
-  const isKey = (text: string) => addressOf(text) !== undefined;
-  const key = read.formed(
-    PAYMASTER_KEY,
-    read.optionalSecret(PAYMASTER_KEY),
-    isKey,
-    "a private key: 0x and 64 hex digits",
-  );
-  return key as HexText | null;
+const KEY_NAMES: Readonly<Record<keyof OperatorKeys, string>> = {
+  paymasterSigner: "PURSER_PAYMASTER_SIGNER_KEY",
+  freezer: "PURSER_FREEZER_KEY",
+  unfreezer: "PURSER_UNFREEZER_KEY",
+};
+
+/** Reads the private keys of the operator. Null for a key that is not set. */
+export function readOperatorKeys(read: Reader): OperatorKeys {
+  const isKey = (text: string) => addressOfKey(text) !== undefined;
+  const keyOf = (name: string) =>
+    read.formed(name, read.optionalSecret(name), isKey, "a private key: 0x and 64 hex digits") as HexText | null;
+  return {
+    paymasterSigner: keyOf(KEY_NAMES.paymasterSigner),
+    freezer: keyOf(KEY_NAMES.freezer),
+    unfreezer: keyOf(KEY_NAMES.unfreezer),
+  };
 }
 
 interface NetworksConfig {
   readonly rpcUrls: RpcUrlsConfig;
-  readonly paymasterSignerKey: HexText | null;
+  readonly operatorKeys: OperatorKeys;
   readonly settings: {
     readonly walletNetworks: readonly BlockchainNetwork[];
     readonly contractsDeployment: ContractsDeployment;
   };
 }
 
-/** Returns a message for each network that production does not allow. */
+/** Returns a message for each network and each key that production does not allow. */
 export function checkRealNetworks({
   rpcUrls,
-  paymasterSignerKey,
+  operatorKeys,
   settings: { walletNetworks, contractsDeployment },
 }: NetworksConfig): string[] {
   const problems = [...rpcUrls].flatMap(([network, urls]) => [
@@ -123,21 +128,17 @@ export function checkRealNetworks({
   if (rpcUrls.size > 0 && contractsDeployment === "local") {
     problems.push(`${DEPLOYMENT} is local, whose keys are public. Production allows it only without ${RPC_URLS}.`);
   }
-  if (rpcUrls.size > 0 && paymasterSignerKey === null) {
-    problems.push(`${PAYMASTER_KEY} is missing. ${RPC_URLS} requires it, because Purser pays for operations.`);
-  }
-  if (ANVIL_ADDRESSES.includes(addressOf(paymasterSignerKey ?? "") ?? "")) {
-    problems.push(`${PAYMASTER_KEY} is a public key of anvil. Generate a new one.`);
-  }
-  return problems;
+  return [...problems, ...checkKeys(operatorKeys, rpcUrls.size > 0)];
 }
 
-/** Returns the address of a private key. Undefined if it is none. */
-function addressOf(privateKey: string): string | undefined {
-  if (!/^0x[0-9a-fA-F]{64}$/.test(privateKey)) return undefined;
-  try {
-    return Address.fromPublicKey(Secp256k1.getPublicKey({ privateKey: privateKey as HexText }), { checksum: true });
-  } catch {
-    return undefined;
-  }
+function checkKeys(operatorKeys: OperatorKeys, areRequired: boolean): string[] {
+  const keys = Object.entries(operatorKeys).map(([role, key]) => {
+    return { name: KEY_NAMES[role as keyof OperatorKeys], address: key && addressOfKey(key) };
+  });
+  return keys.flatMap(({ name, address }, index) => {
+    if (address === null) return areRequired ? [`${name} is missing. ${RPC_URLS} requires it.`] : [];
+    if (ANVIL_ADDRESSES.includes(address ?? "")) return [`${name} is a public key of anvil. Generate a new one.`];
+    const same = keys.slice(0, index).find((other) => other.address === address);
+    return same === undefined ? [] : [`${name} is the same key as ${same.name}. Each needs a key of its own.`];
+  });
 }

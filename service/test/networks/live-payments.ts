@@ -28,7 +28,7 @@ import { sendOperationsOf } from "../../src/workflows/user-operations/send-opera
 import { type ApiResponse, useHarness } from "../harness.ts";
 import { createWallet } from "../wallets/create-wallet.ts";
 import { randomAddress } from "../wallets/seed-wallet.ts";
-import { PAYMASTER_KEY, useLocalNetwork } from "./local-network.ts";
+import { OPERATOR_KEYS, useLocalNetwork } from "./local-network.ts";
 
 const ALLOW_ALL: readonly object[] = [{ id: "all", effect: "allow", operation: "*" }];
 
@@ -50,7 +50,8 @@ export function useLivePayments({ confirmations = 1 } = {}) {
       },
       PURSER_RPC_TIMEOUT_MS: "2000",
       PURSER_CONFIRMATIONS: String(confirmations),
-      PURSER_PAYMASTER_SIGNER_KEY: PAYMASTER_KEY,
+      PURSER_SYNC_WAIT_MS: "1000",
+      ...OPERATOR_KEYS,
     },
     replace: ({ bundlers }) => ({
       bundlers: {
@@ -127,7 +128,7 @@ export function useLivePayments({ confirmations = 1 } = {}) {
     const built = { ...buildOperation(app, plan), callData };
     const terms = { chainId: networkFactsOf("base").evmChainId ?? 0, validUntil: plan.validUntil };
     const payload = sponsorshipDigest(built, { ...terms, paymaster: built.paymaster ?? "" });
-    const sponsored = withSponsorship(built, plan.validUntil, sign(payload, PAYMASTER_KEY));
+    const sponsored = withSponsorship(built, plan.validUntil, sign(payload, OPERATOR_KEYS.PURSER_PAYMASTER_SIGNER_KEY));
     const digest = operationDigest(sponsored, { ...terms, epochId: account.epochId });
     const operation = withOwnerSignature(sponsored, plan.validUntil, await signWithWalletKey(app, wallet, digest));
     const bundler = base.local.walletClient;

@@ -10,8 +10,12 @@ import { type BlockchainNetwork, networkFactsOf } from "../../src/foundation/blo
 
 const MINT_ABI = parseAbi(["function mint(address account, uint256 amount)"]);
 
-/** One of anvil's keys: that of the role `paymasterSigner` of the deployment `local`. */
-export const PAYMASTER_KEY = "0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba";
+/** Anvil's keys of these roles of the deployment `local`. */
+export const OPERATOR_KEYS = {
+  PURSER_FREEZER_KEY: "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
+  PURSER_UNFREEZER_KEY: "0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a",
+  PURSER_PAYMASTER_SIGNER_KEY: "0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba",
+} as const;
 
 /** What a node answers instead of the chain: a status with a body, or nothing at all. */
 type Answer = { readonly status: number; readonly body: object } | "silence";
@@ -69,7 +73,7 @@ export function useLocalNetwork(network: BlockchainNetwork) {
         return `${network} ${nodes.map(({ url }) => url).join(" ")}`;
       },
       PURSER_RPC_TIMEOUT_MS: "1000",
-      PURSER_PAYMASTER_SIGNER_KEY: PAYMASTER_KEY,
+      ...OPERATOR_KEYS,
     },
     /** The node of the simulated bundler. */
     rpcUrlOf: (chainId: number) => (chainId === evmChainId ? local.rpcUrl : undefined),

@@ -55,11 +55,11 @@ export async function useNetwork(
  * stopped, or if this server has no key of a paymaster.
  */
 export async function requireSendingNetwork(
-  app: Pick<App, "db" | "clock" | "evmNetworks" | "networksInUse" | "settings" | "paymasterSignerKey">,
+  app: Pick<App, "db" | "clock" | "evmNetworks" | "networksInUse" | "settings" | "operatorKeys">,
   network: BlockchainNetwork,
 ): Promise<EvmNetwork> {
   const chain = requireEvmNetwork(app, network);
-  if (app.paymasterSignerKey === null) {
+  if (app.operatorKeys.paymasterSigner === null) {
     throw new AppError("network_unavailable", { internal: "PURSER_PAYMASTER_SIGNER_KEY is not set" });
   }
   await useNetwork(app, network);

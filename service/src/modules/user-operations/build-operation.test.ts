@@ -33,7 +33,11 @@ function createApp() {
   const signed: string[] = [];
   const walletSigner = { signDigest: async (_key: unknown, digest: string) => signed.push(digest) };
   return {
-    app: { settings: { contractsDeployment: "local" }, paymasterSignerKey: null, walletSigner } as unknown as App,
+    app: {
+      settings: { contractsDeployment: "local" },
+      operatorKeys: { paymasterSigner: null },
+      walletSigner,
+    } as unknown as App,
     signed,
   };
 }

@@ -88,21 +88,19 @@ export interface SignedBytes {
  * what the plan says and nothing else.
  */
 export async function signOperation(
-  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "settings" | "walletSigner" | "paymasterSignerKey">,
+  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "settings" | "walletSigner" | "operatorKeys">,
   plan: OperationPlan,
   built: Operation,
 ): Promise<SignedBytes> {
   const { wallet, account, validUntil } = plan;
   requirePlanned(app, plan, built);
   const chainId = networkFactsOf(wallet.network).evmChainId;
-  const { paymasterSignerKey, settings } = app;
-  invariant(
-    chainId !== undefined && paymasterSignerKey !== null,
-    "operations are sent on EVM networks with a paymaster",
-  );
+  const { operatorKeys, settings } = app;
+  const { paymasterSigner } = operatorKeys;
+  invariant(chainId !== undefined && paymasterSigner !== null, "operations are sent on EVM networks with a paymaster");
   const paymaster = ADDRESSES[settings.contractsDeployment].verifyingPaymaster;
   const payload = sponsorshipDigest(built, { paymaster, chainId, validUntil });
-  const sponsorship = Signature.toHex(Secp256k1.sign({ payload, privateKey: paymasterSignerKey }));
+  const sponsorship = Signature.toHex(Secp256k1.sign({ payload, privateKey: paymasterSigner }));
   const sponsored = withSponsorship(built, validUntil, sponsorship);
   const digest = operationDigest(sponsored, { chainId, validUntil, epochId: account.epochId });
   const operation = withOwnerSignature(sponsored, validUntil, await signWithWalletKey(app, wallet, digest));
