@@ -145,6 +145,11 @@ const unused = {
   readAgreedOperationEvents: async () => [],
   simulate: async () => null,
   readGasPrice: async () => ({ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }),
+  readTransactionCount: async () => 0n,
+  estimateGas: async () => null,
+  sendTransaction: async () => undefined,
+  readReceipts: async () => [],
+  readAgreedReceipts: async () => null,
 };
 
 function chainWithBlock(number: bigint, recipients: readonly string[]): EvmNetwork {

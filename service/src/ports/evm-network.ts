@@ -52,6 +52,15 @@ export interface TokenTransfer {
   readonly amount: bigint;
 }
 
+/** What has become of a transaction that is in a block. */
+export interface TransactionReceipt {
+  readonly transactionHash: string;
+  readonly blockNumber: bigint;
+  readonly blockHash: string;
+  /** False if it reverted: it has used its nonce, and changed nothing else. */
+  readonly success: boolean;
+}
+
 /** A range of blocks, both included. Empty if `from` is greater than `to`. */
 export interface BlockRange {
   readonly from: bigint;
@@ -111,4 +120,22 @@ export interface EvmNetwork {
 
   /** Returns what transactions have to pay at present (`eth_feeHistory`). */
   readGasPrice(): Promise<GasPrice>;
+
+  /** Returns how many transactions of an address are in the chain until a block. It is the nonce of the next one. */
+  readTransactionCount(address: string, block: bigint | "latest"): Promise<bigint>;
+
+  /** Returns the gas that a transaction would use after the newest block. Null if it would revert. */
+  estimateGas(call: ContractCall & { readonly from: string }): Promise<bigint | null>;
+
+  /**
+   * Hands the bytes of a signed transaction to all nodes. Returns why they refuse it, or undefined if one takes it. Can be
+   * repeated.
+   */
+  sendTransaction(signed: string): Promise<string | undefined>;
+
+  /** Returns the receipts of transactions, in the order of their hashes. Null for one that is in no block. */
+  readReceipts(hashes: readonly string[]): Promise<(TransactionReceipt | null)[]>;
+
+  /** Like `readReceipts`. Null if not all nodes report the same. */
+  readAgreedReceipts(hashes: readonly string[]): Promise<(TransactionReceipt | null)[] | null>;
 }

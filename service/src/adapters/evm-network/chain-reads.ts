@@ -236,7 +236,7 @@ function wordOf(value: number | string): string {
   return hex.padStart(64, "0");
 }
 
-function tagOf(block: bigint | "latest"): string {
+export function tagOf(block: bigint | "latest"): string {
   return block === "latest" ? block : `0x${block.toString(16)}`;
 }
 

@@ -16,6 +16,7 @@ import {
   readTransfers,
 } from "./chain-reads.ts";
 import { simulateTransaction } from "./simulate-transaction.ts";
+import { estimateGas, readReceipt, readTransactionCount, sendTransaction } from "./transactions.ts";
 
 /** How long it counts that a node has reported its chain. */
 const CHAIN_CHECK_MS = 10_000;
@@ -122,7 +123,35 @@ export function createJsonRpcNetwork(options: JsonRpcNetworkOptions): EvmNetwork
       await agreedInChunks(hashes, (client, chunk) => readOperationEvents(client, chunk, blocks)),
     simulate: async (call) => await read((client) => simulateTransaction(client, call)),
     readGasPrice: async () => await read(readGasPrice),
+    ...transactionsOf(nodes, { read, readFrom }),
   };
+}
+
+interface Reads {
+  /** Reads from the first node that answers. */
+  readonly read: <Result>(call: (client: VendorClient) => Promise<Result>) => Promise<Result>;
+  readonly readFrom: <Result>(node: Node, call: (client: VendorClient) => Promise<Result>) => Promise<Result>;
+}
+
+/** What sends transactions, and shows what has become of them. */
+function transactionsOf(nodes: readonly Node[], { read, readFrom }: Reads) {
+  return {
+    readTransactionCount: async (address, block) => await read((node) => readTransactionCount(node, address, block)),
+    estimateGas: async (call) => await read((node) => estimateGas(node, call)),
+    sendTransaction: async (signed) => {
+      const handOver = (node: Node) => readFrom(node, (client) => sendTransaction(client, signed));
+      const answers = await Promise.allSettled(nodes.map(handOver));
+      const taken = answers.filter((answer) => answer.status === "fulfilled");
+      if (taken.length === 0) throw answers.find((answer) => answer.status === "rejected")?.reason;
+      return taken.some(({ value }) => value === undefined) ? undefined : taken[0]?.value;
+    },
+    readReceipts: async (hashes) => await Promise.all(hashes.map((hash) => read((node) => readReceipt(node, hash)))),
+    readAgreedReceipts: async (hashes) => {
+      const readAll = (node: Node) =>
+        Promise.all(hashes.map((hash) => readFrom(node, (client) => readReceipt(client, hash))));
+      return agreed(await Promise.all(nodes.map(readAll)));
+    },
+  } satisfies Partial<EvmNetwork>;
 }
 
 /** Returns the answer if all nodes have given the same one, else null. */
