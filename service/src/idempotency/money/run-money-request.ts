@@ -17,6 +17,7 @@ import {
   storedResponseOf,
   storeResponse,
 } from "../claim.ts";
+import { deleteInFlight } from "../queries.ts";
 import {
   type ClaimRow,
   claimRequest,
@@ -178,13 +179,15 @@ export async function runMoneyRequest<Query, Facts, Plan, Result, Row>(
  * once, and claims the key and the signature in the transaction of the change. `work` writes its own rows, audit entry and
  * event, and uses as many round trips as it needs. It can run more than once, but only one run commits.
  *
+ * If `work` returns an error that is not final, its changes are committed, the key is released, and the error is thrown.
+ *
  * If `work` throws a final error, its changes are rolled back, and the error is stored as the response. `recordRefusal` can
  * write an audit entry and an event in the transaction that stores it.
  */
 export async function runClaimedRequest<Result>(
   app: Access,
   claim: MoneyClaim<Result>,
-  work: (tx: Tx) => Promise<Result>,
+  work: (tx: Tx) => Promise<Result | AppError>,
   recordRefusal: (tx: Tx, refusal: AppError) => Promise<void> = async () => {},
 ): Promise<MoneyAnswer> {
   const claimRow = claimRowOf(claim, app.clock.now());
@@ -199,7 +202,7 @@ export async function runClaimedRequest<Result>(
           isClaimed = true;
           const outcome = await perform(tx);
           const response = claim.responseOf(outcome);
-          if (claim.call !== undefined) await storeResponse(tx, claim.call, response);
+          if (claim.call !== undefined) await storeOutcome(tx, claim.call, outcome, response);
           return { kind: "done", outcome, response };
         });
       },
@@ -217,6 +220,11 @@ export async function runClaimedRequest<Result>(
       });
     },
   );
+}
+
+async function storeOutcome(tx: Tx, call: IdempotentCall, outcome: unknown, response: StoredResponse): Promise<void> {
+  if (outcome instanceof AppError && !isFinal(outcome)) await deleteInFlight(tx, call);
+  else await storeResponse(tx, call, response);
 }
 
 /** Claims the key and the signature, then runs the request unless it has run before. */
