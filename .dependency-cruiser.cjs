@@ -38,6 +38,7 @@ const MODULES = {
   services: ["env-names", "queries", "rotation/queries", "service-env"],
   env: [],
   networks: ["networks"],
+  "operator-transactions": ["queries", "queue-transaction"],
   wallets: ["balances/cached-balances", "queries", "signer/wallet-keys", "wallets"],
   "user-operations": ["bundler-access", "schedule-sending"],
   payments: ["settle-payment", "spend/spend"],

@@ -3854,18 +3854,22 @@ interface components {
             /** @enum {string} */
             readonly status: "active" | "freezing" | "frozen" | "unfreezing" | "closed";
             readonly freeze: components["schemas"]["WalletFreeze"];
-            /** @description The freeze of the account's contract. `simulated` in test mode. */
+            /** @description The freeze of the account's contract: `confirmed` once a block contains it, `pending` until then, `failed` after 10 minutes. `simulated` in test mode. */
             readonly onchain: {
                 /** @enum {string} */
                 readonly status: "not_frozen" | "pending" | "confirmed" | "failed" | "unfreeze_pending" | "simulated";
+                /** @description Always null: a freeze is a transaction of Purser, not of the account. */
                 readonly user_op_hash: string | null;
+                /** @description The transaction. It can change until the freeze is `confirmed`. */
                 readonly tx_hash: string | null;
                 readonly block_number: number | null;
             };
             readonly blocked: {
-                /** @description The payments that waited for an approval or a capture. Purser cancels them shortly after the freeze. */
+                /** @description The payments that waited for an approval, a capture or their turn. Purser cancels them shortly after the freeze. */
                 readonly payments_canceled: number;
+                /** @description The operations that were being signed or sent, and were in no block. The freeze on the chain ends them. */
                 readonly user_ops_dropped: number;
+                /** @description The operations that were in a block that was not final yet. Their payments are made. */
                 readonly user_ops_already_mined: number;
             };
             readonly proof: components["schemas"]["RevocationProof"];
@@ -4680,8 +4684,8 @@ interface components {
                 readonly id: string;
                 /** @enum {string} */
                 readonly outcome: "killed" | "already_dead" | "blocked_pending" | "failed";
-                /** @description The freeze of a wallet on the chain. Null for other targets, and if `onchain` is false. */
-                readonly onchain: ("simulated" | "blocked_pending") | null;
+                /** @description The freeze of a wallet on the chain, when the run reached it. `blocked_pending`: no block contains it yet; reconcile to see the outcome. Null for other targets, and if `onchain` is false. */
+                readonly onchain: ("simulated" | "confirmed" | "blocked_pending" | "failed") | null;
                 /** @description Why the target is not dead. Null if it is. */
                 readonly detail: string | null;
             }[];

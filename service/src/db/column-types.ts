@@ -1,7 +1,14 @@
 import type { ColumnType } from "kysely";
 import type { Json } from "../foundation/canonical-json.ts";
 import type { PolicyId } from "../foundation/ids.ts";
-import type { ConversionStatus, KyaLevel, PayeeType, PolicyOutcome } from "../foundation/vocabulary.ts";
+import type {
+  ConversionStatus,
+  FreezeReason,
+  FreezeSource,
+  KyaLevel,
+  PayeeType,
+  PolicyOutcome,
+} from "../foundation/vocabulary.ts";
 import type { Decision, NextAction } from "../foundation/wire/problem.ts";
 
 /**
@@ -106,6 +113,14 @@ export interface PaymentOnchain {
   readonly nonce_key: string;
   readonly block_number: number | null;
   readonly confirmations: number;
+}
+
+/** How a freeze is lifted once the account is unfrozen on its chain. */
+export interface UnfreezeRequest {
+  readonly liftedBy: FreezeSource;
+  readonly reason: FreezeReason | null;
+  readonly note: string | null;
+  readonly reviewReference: string | null;
 }
 
 /** The payment method fields that responses contain. */

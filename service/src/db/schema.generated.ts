@@ -4,10 +4,10 @@
  */
 
 import type { BlockchainNetwork } from "../foundation/blockchain-networks.ts";
-import type { AdminId, ApiKeyId, ApprovalId, AuditId, ConversionId, DepositId, FiatAccountId, InvoiceId, KillSwitchId, LedgerAccountId, LedgerTransferId, LinkId, OperationId, PaymentId, PolicyDecisionId, PolicyId, ProjectId, ServiceId, TenantId, UserOperationId, WalletId } from "../foundation/ids.ts";
+import type { AdminId, ApiKeyId, ApprovalId, AuditId, ConversionId, DepositId, FiatAccountId, InvoiceId, KillSwitchId, LedgerAccountId, LedgerTransferId, LinkId, OperationId, OperatorTransactionId, PaymentId, PolicyDecisionId, PolicyId, ProjectId, ServiceId, TenantId, UserOperationId, WalletId } from "../foundation/ids.ts";
 import type { Asset, UsdMicros } from "../foundation/money.ts";
-import type { AgentStatus, ApprovalStatus, AuditChain, AuthFailureReason, BankVerificationMethod, Biller, BudgetPeriod, CapBehavior, ConversionDirection, ConversionStatus, DeploymentStatus, FiatAccountStatus, FreezeMode, FreezeReason, FreezeSource, HolderType, IdentityProviderName, KeyedProvider, KillSwitchOutcome, KillSwitchScope, KillSwitchStatus, KillSwitchTargetType, KybDecision, LedgerAccountKind, LinkError, LinkFlow, LinkStatus, Mode, OnchainFreezeStatus, OperationStatus, PaymentExecution, PaymentStatus, PolicyOperation, PolicyOutcome, RotationReason, Scope, ServiceStatus, StepStatus, UserOperationOutcome, VerificationStatus, WalletStatus } from "../foundation/vocabulary.ts";
-import type { AgentSoftware, ApprovalRule, ApprovalSummary, ApprovalVote, AuditActor, AuditSubject, ConversionTrace, DepositInstructions, JsonColumn, JsonData, JsonFields, OperationError, PaymentDecision, PaymentFailure, PaymentMethodSummary, PaymentOnchain, PaymentPayee, Sealed, SealedUnder, TimelineEntry } from "./column-types.ts";
+import type { AgentStatus, ApprovalStatus, AuditChain, AuthFailureReason, BankVerificationMethod, Biller, BudgetPeriod, CapBehavior, ConversionDirection, ConversionStatus, DeploymentStatus, FiatAccountStatus, FreezeMode, FreezeReason, FreezeSource, GuardianAction, HolderType, IdentityProviderName, KeyedProvider, KillSwitchOutcome, KillSwitchScope, KillSwitchStatus, KillSwitchTargetType, KybDecision, LedgerAccountKind, LinkError, LinkFlow, LinkStatus, Mode, OnchainFreezeStatus, OnchainKillOutcome, OperationStatus, PaymentExecution, PaymentStatus, PolicyOperation, PolicyOutcome, RotationReason, Scope, ServiceStatus, StepStatus, UserOperationOutcome, VerificationStatus, WalletStatus } from "../foundation/vocabulary.ts";
+import type { AgentSoftware, ApprovalRule, ApprovalSummary, ApprovalVote, AuditActor, AuditSubject, ConversionTrace, DepositInstructions, JsonColumn, JsonData, JsonFields, OperationError, PaymentDecision, PaymentFailure, PaymentMethodSummary, PaymentOnchain, PaymentPayee, Sealed, SealedUnder, TimelineEntry, UnfreezeRequest } from "./column-types.ts";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -595,7 +595,7 @@ export interface KillSwitches {
 export interface KillSwitchTargets {
   detail: string | null;
   killSwitchId: KillSwitchId;
-  onchain: "simulated" | "blocked_pending" | null;
+  onchain: OnchainKillOutcome | null;
   outcome: KillSwitchOutcome;
   run: number;
   targetId: string;
@@ -735,6 +735,30 @@ export interface OperationSteps {
   position: number;
   status: StepStatus;
   tenantId: TenantId;
+}
+
+export interface OperatorTransactions {
+  action: GuardianAction;
+  actor: JsonColumn<AuditActor> | null;
+  blockNumber: bigint | null;
+  createdAt: Date;
+  endedAt: Date | null;
+  feeLimit: bigint | null;
+  hashes: Generated<readonly string[]>;
+  network: BlockchainNetwork;
+  nonce: bigint | null;
+  requestedAt: Date;
+  requestId: string | null;
+  salt: bigint;
+  sender: string | null;
+  sentAt: Date | null;
+  signedAt: Date | null;
+  signedTransaction: string | null;
+  tenantId: TenantId;
+  transactionHash: string | null;
+  transactionId: OperatorTransactionId;
+  unfreeze: JsonColumn<UnfreezeRequest> | null;
+  walletId: WalletId;
 }
 
 export interface OutboxMessages {
@@ -1163,6 +1187,8 @@ export interface Wallets {
   name: string | null;
   network: BlockchainNetwork;
   onchainFreeze: Generated<OnchainFreezeStatus>;
+  onchainFreezeBlock: bigint | null;
+  onchainFreezeTx: string | null;
   owner: string;
   policyId: string | null;
   recoveryAddress: string | null;
@@ -1239,6 +1265,7 @@ export interface DB {
   networkCursors: NetworkCursors;
   operations: Operations;
   operationSteps: OperationSteps;
+  operatorTransactions: OperatorTransactions;
   outboxMessages: OutboxMessages;
   paidPayees: PaidPayees;
   paymentRevisions: PaymentRevisions;

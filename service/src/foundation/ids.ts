@@ -17,6 +17,7 @@ export type PolicyDecisionId = `pdc_${string}`;
 export type ApprovalId = `apr_${string}`;
 export type WalletId = `wal_${string}`;
 export type UserOperationId = `uop_${string}`;
+export type OperatorTransactionId = `otx_${string}`;
 export type DepositId = `dep_${string}`;
 export type PaymentId = `pay_${string}`;
 export type InvoiceId = `inv_${string}`;

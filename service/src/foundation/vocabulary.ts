@@ -222,6 +222,13 @@ export const ONCHAIN_FREEZE_STATUSES = [
 ] as const;
 export type OnchainFreezeStatus = (typeof ONCHAIN_FREEZE_STATUSES)[number];
 
+/** What the operator's keys do to the account of a live wallet. */
+export type GuardianAction = "freeze" | "unfreeze";
+
+/** What a kill switch reports about the freeze of a wallet on its chain. `blocked_pending`: it is not frozen there yet. */
+export const ONCHAIN_KILL_OUTCOMES = ["simulated", "confirmed", "blocked_pending", "failed"] as const;
+export type OnchainKillOutcome = (typeof ONCHAIN_KILL_OUTCOMES)[number];
+
 /** What can require a verified business in live mode. */
 export const KYB_USES = ["fiat", "live_payments"] as const;
 export type KybUse = (typeof KYB_USES)[number];

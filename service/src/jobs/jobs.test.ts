@@ -8,7 +8,7 @@ import { useHarness } from "../../test/harness.ts";
 import { fiatJobCases } from "../../test/jobs/fiat-job-cases.ts";
 import { networkJobCases } from "../../test/jobs/network-job-cases.ts";
 import { projectJobCases } from "../../test/jobs/project-job-cases.ts";
-import { PAYMASTER_KEY, useLocalNetwork } from "../../test/networks/local-network.ts";
+import { OPERATOR_KEYS, useLocalNetwork } from "../../test/networks/local-network.ts";
 import { frozenWallet, waitingPayment } from "../../test/payments/waiting-payment-rows.ts";
 import { seedCharge, seedService } from "../../test/project-seeds.ts";
 import { createFileKeyEncryptionKey, createKeyring } from "../adapters/key-encryption-key/file-key-encryption-key.ts";
@@ -50,7 +50,7 @@ describe("jobs", () => {
     rpcUrlOf: base.rpcUrlOf,
     settings: { dataKeyAgeMaxDays: 100 },
     environment: {
-      PURSER_PAYMASTER_SIGNER_KEY: PAYMASTER_KEY,
+      ...OPERATOR_KEYS,
       get PURSER_RPC_URLS() {
         return base.environment.PURSER_RPC_URLS;
       },

@@ -5,6 +5,7 @@ import { advanceConversions } from "../modules/fiat/conversions/advance-conversi
 import { revokeTokens } from "../modules/links/revocations/revoke-tokens.ts";
 import { applyVendorEvents } from "./apply-vendor-events.ts";
 import { watchNetworks } from "./networks/watch-network.ts";
+import { sendOperatorTransactions } from "./operator-transactions/send-transactions.ts";
 import { retireDueCredentials } from "./rotate-service/retire-credentials.ts";
 import { sendOperations } from "./user-operations/send-operations.ts";
 
@@ -17,5 +18,6 @@ export const dueWork: readonly DueWork[] = [
   revokeTokens,
   applyVendorEvents,
   sendOperations,
+  sendOperatorTransactions,
   watchNetworks,
 ];

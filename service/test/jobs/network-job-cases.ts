@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { expect } from "vitest";
 import type { TenantId } from "../../src/foundation/ids.ts";
 import { useNetwork } from "../../src/modules/networks/networks.ts";
 import { watchNetwork } from "../../src/workflows/networks/watch-network.ts";
@@ -38,6 +39,16 @@ export function networkJobCases(harness: ReturnType<typeof useHarness>, base: Re
       },
       isDone: (tenantId: TenantId) =>
         has(sql`select from user_operations where tenant_id = ${tenantId} and signed_operation is not null`),
+    },
+    "send-operator-transactions": {
+      seed: async (tenantId: TenantId) => {
+        const tenant = await harness.seedKey(tenantId);
+        const { wallet_id, agent_id } = await createWallet(tenant);
+        await tenant.post("/kill-switch", { scope: "agent", id: agent_id, reason: "test" });
+        expect((await tenant.get(`/wallets/${wallet_id}`)).body.freeze.onchain.status).toBe("pending");
+      },
+      isDone: (tenantId: TenantId) =>
+        has(sql`select from wallets where tenant_id = ${tenantId} and onchain_freeze_tx is not null`),
     },
     "supervise-networks": {
       seed: async () => {

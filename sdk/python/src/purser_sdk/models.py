@@ -2128,24 +2128,28 @@ class WalletFreezeReport(Model):
     status: Literal["active", "freezing", "frozen", "unfreezing", "closed"]
     freeze: WalletFreeze
     onchain: WalletFreezeReportOnchain
-    """The freeze of the account's contract. `simulated` in test mode."""
+    """The freeze of the account's contract: `confirmed` once a block contains it, `pending` until then, `failed` after 10 minutes. `simulated` in test mode."""
     blocked: WalletFreezeReportBlocked
     proof: RevocationProof
 
 
 class WalletFreezeReportOnchain(Model):
-    """The freeze of the account's contract. `simulated` in test mode."""
+    """The freeze of the account's contract: `confirmed` once a block contains it, `pending` until then, `failed` after 10 minutes. `simulated` in test mode."""
     status: Literal["not_frozen", "pending", "confirmed", "failed", "unfreeze_pending", "simulated"]
     user_op_hash: str | None
+    """Always null: a freeze is a transaction of Purser, not of the account."""
     tx_hash: str | None
+    """The transaction. It can change until the freeze is `confirmed`."""
     block_number: int | None
 
 
 class WalletFreezeReportBlocked(Model):
     payments_canceled: int
-    """The payments that waited for an approval or a capture. Purser cancels them shortly after the freeze."""
+    """The payments that waited for an approval, a capture or their turn. Purser cancels them shortly after the freeze."""
     user_ops_dropped: int
+    """The operations that were being signed or sent, and were in no block. The freeze on the chain ends them."""
     user_ops_already_mined: int
+    """The operations that were in a block that was not final yet. Their payments are made."""
 
 
 class RevocationProof(Model):
@@ -2562,8 +2566,8 @@ class KillSwitchTarget(Model):
     type: Literal["project", "agent", "wallet", "approval", "payment", "project_env", "api_key"]
     id: str
     outcome: Literal["killed", "already_dead", "blocked_pending", "failed"]
-    onchain: Literal["simulated", "blocked_pending"] | None
-    """The freeze of a wallet on the chain. Null for other targets, and if `onchain` is false."""
+    onchain: Literal["simulated", "confirmed", "blocked_pending", "failed"] | None
+    """The freeze of a wallet on the chain, when the run reached it. `blocked_pending`: no block contains it yet; reconcile to see the outcome. Null for other targets, and if `onchain` is false."""
     detail: str | None
     """Why the target is not dead. Null if it is."""
 

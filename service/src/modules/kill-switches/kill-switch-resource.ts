@@ -5,6 +5,7 @@ import {
   KILL_SWITCH_SCOPES,
   KILL_SWITCH_STATUSES,
   KILL_SWITCH_TARGET_TYPES,
+  ONCHAIN_KILL_OUTCOMES,
 } from "../../foundation/vocabulary.ts";
 import { ModeName, NamedObject, Nullable, SubjectOut, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
@@ -60,8 +61,8 @@ const Target = Type.Object({
   id: Type.String(),
   outcome: Type.Enum([...KILL_SWITCH_OUTCOMES]),
   onchain: Nullable(
-    Type.Enum(["simulated", "blocked_pending"]),
-    "The freeze of a wallet on the chain. Null for other targets, and if `onchain` is false.",
+    Type.Enum([...ONCHAIN_KILL_OUTCOMES]),
+    "The freeze of a wallet on the chain, when the run reached it. `blocked_pending`: no block contains it yet; reconcile to see the outcome. Null for other targets, and if `onchain` is false.",
   ),
   detail: Nullable(Type.String(), "Why the target is not dead. Null if it is."),
 });

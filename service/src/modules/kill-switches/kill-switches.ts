@@ -136,7 +136,8 @@ export async function endRun(
   const { tenantId, killSwitchId } = killSwitch;
   const counts = await countTargets(tx, { tenantId, killSwitchIds: [killSwitchId] });
   const isDead = (counts.get(killSwitchId) ?? []).every(
-    ({ outcome, onchain }) => (outcome === "killed" || outcome === "already_dead") && onchain !== "blocked_pending",
+    ({ outcome, onchain }) =>
+      (outcome === "killed" || outcome === "already_dead") && onchain !== "blocked_pending" && onchain !== "failed",
   );
   const status = isDead ? "completed" : "blocked_pending";
   const at = app.clock.now();

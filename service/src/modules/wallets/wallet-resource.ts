@@ -83,7 +83,11 @@ export function presentWallet(wallet: WalletOverview, at: Date): Static<typeof W
 export function presentFreeze(wallet: Wallet): Static<typeof WalletFreeze> {
   return {
     database: { frozen: wallet.frozenAt !== null },
-    onchain: { status: wallet.onchainFreeze, tx_hash: null, block_number: null },
+    onchain: {
+      status: wallet.onchainFreeze,
+      tx_hash: wallet.onchainFreezeTx,
+      block_number: wallet.onchainFreezeBlock === null ? null : Number(wallet.onchainFreezeBlock),
+    },
     mode: wallet.freezeMode,
     reason: wallet.freezeReason,
     note: wallet.freezeNote,

@@ -1,11 +1,12 @@
 import type { PaymentId, WalletId } from "../../foundation/ids.ts";
+import type { OnchainKillOutcome } from "../../foundation/vocabulary.ts";
 import { effectiveStatusAt } from "../../modules/agents/agent-resource.ts";
 import { agentRows } from "../../modules/agents/queries.ts";
 import { cancelWaitingPayment } from "../../modules/payments/end-waiting-payments.ts";
 import { raisePolicyRevision } from "../../modules/policies/queries.ts";
 import { suspendProject } from "../../modules/projects/suspend-project.ts";
 import { freezeWallets } from "../../modules/wallets/freezes/freeze-wallets.ts";
-import { walletRows } from "../../modules/wallets/queries.ts";
+import { type Wallet, walletRows } from "../../modules/wallets/queries.ts";
 import { changeAgentStatus } from "../agents/agents.ts";
 import { cancelApprovals } from "../decide-approval/approval-subjects.ts";
 import { rotateProjectEnv } from "./rotate-project-env.ts";
@@ -39,14 +40,16 @@ const agents: TargetKind = {
   },
 };
 
-/** Freezes a wallet in both directions. Its chain is simulated in test mode, and cannot be called yet in live mode. */
+/**
+ * Freezes a wallet in both directions. The freeze of its account on the chain is only queued: what it reports is what was found, so
+ * that a later run reports what has become of it. A freeze that has failed is tried again.
+ */
 const wallets: TargetKind = {
   type: "wallet",
   kill: async (tx, { clock }, { actor, killSwitch }, id) => {
-    const { tenantId, mode, onchain, reason, killSwitchId } = killSwitch;
+    const { tenantId, onchain, reason, killSwitchId } = killSwitch;
     const walletId = id as WalletId;
     const before = await walletRows.get(tx, { tenantId, walletId });
-    const isSimulated = onchain && mode === "test";
     await freezeWallets(tx, actor, {
       walletIds: [walletId],
       freeze: {
@@ -57,16 +60,17 @@ const wallets: TargetKind = {
         reference: killSwitchId,
         expiresAt: null,
       },
-      simulatesChain: isSimulated,
-      at: clock.now(),
+      ...{ onchain, at: clock.now() },
     });
-    const onchainOutcome = isSimulated ? "simulated" : "blocked_pending";
-    return {
-      outcome: before.freezeMode === "full" ? "already_dead" : "killed",
-      onchain: onchain ? onchainOutcome : null,
-    };
+    const isDead = before.freezeMode === "full" && before.status === "frozen";
+    return { outcome: isDead ? "already_dead" : "killed", onchain: onchain ? onchainOutcomeOf(before) : null };
   },
 };
+
+function onchainOutcomeOf({ mode, onchainFreeze }: Wallet): OnchainKillOutcome {
+  if (mode === "test") return "simulated";
+  return onchainFreeze === "confirmed" || onchainFreeze === "failed" ? onchainFreeze : "blocked_pending";
+}
 
 const approvals: TargetKind = {
   type: "approval",

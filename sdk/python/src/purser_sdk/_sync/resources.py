@@ -1958,7 +1958,7 @@ class WalletsResource(Resource):
     ) -> WalletFreezeReport:
         """Freeze a wallet on the chain.
 
-        Freezes the wallet like `POST /wallets/{wallet_id}/freeze`, then its account on the chain, and returns a signed proof. Test mode has no chain: the freeze of the account is `simulated`. In live mode the wallet is frozen in Purser, and the response is 503 `network_unavailable`, because this version cannot call a chain. The request can be repeated.
+        Freezes the wallet like `POST /wallets/{wallet_id}/freeze`, then its account on the chain, and returns a signed proof. Then the account executes nothing any more, also nothing that was signed before. An account that is not deployed is deployed frozen. Waits up to 20 seconds until a block contains the freeze. If it is still `pending` then, Purser continues, and `GET /wallets/{wallet_id}` shows the outcome. After 10 minutes it is `failed`; Purser goes on, and repeating the request gives it 10 more minutes. The wallet is frozen in Purser in any case. Test mode has no chain: the freeze of the account is `simulated`.
 
         Args:
             reason: Why the wallet is frozen.
@@ -1983,7 +1983,7 @@ class WalletsResource(Resource):
     ) -> None:
         """Unfreeze a wallet.
 
-        Lifts the developer's own freeze. Fails with `admin_review_required` if an admin froze the wallet. Keys that are bound to agents are refused. Does nothing if the wallet is not frozen. If the wallet's agent is not active, no payment leaves the wallet even then.
+        Lifts the developer's own freeze. Fails with `admin_review_required` if an admin froze the wallet. Keys that are bound to agents are refused. Does nothing if the wallet is not frozen. An account that is frozen on its chain is unfrozen there first. If that takes longer than 20 seconds, the response is 503 `network_unavailable`: the wallet has the status `unfreezing` and stays frozen, Purser goes on, and the request can be repeated to see the outcome. If the wallet's agent is not active, no payment leaves the wallet even then.
 
         Args:
             reason: Which reason no longer holds. It is stored with the history of freezes.

@@ -224,10 +224,11 @@ export const unfreezeWalletAsAdminRoute = endpoint("POST /api/v1/svc/admin/walle
   operationId: "unfreezeWalletAsAdmin",
   summary: "Unfreeze a developer's wallet",
   description:
-    "Lifts the freeze of a wallet of any account and mode, whether an admin or the developer made it. Does nothing if the wallet is not frozen.",
+    "Lifts the freeze of a wallet of any account and mode, whether an admin or the developer made it. Does nothing if the wallet is not frozen. An account that is frozen on its chain is unfrozen there first; if that takes longer than 20 seconds, the response is 503 `network_unavailable`, Purser goes on, and the request can be repeated.",
   auth: "admin",
   body: WalletUnfreezeRequest,
   answers: { 204: Type.Null() },
+  errors: ["network_unavailable"],
   run: async (app, request, reply) => {
     const { wallet, actor } = await walletOfAdmin(app, request, request.params.wallet_id);
     const { tenantId, mode, walletId } = wallet;

@@ -8,6 +8,7 @@ import { invariant } from "../../../foundation/invariant.ts";
 import { FREEZE_MODES, type FreezeMode, type FreezeReason, type FreezeSource } from "../../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { lockAccountsWithNext, updateAccounts } from "../../../ledger/queries.ts";
+import { queueFreeze } from "../../operator-transactions/queue-transaction.ts";
 import type { Wallet, WalletKey, WalletOverview } from "../queries.ts";
 import { getWallet, recordWalletChange, requireWalletAndAccountsLocked } from "../wallets.ts";
 import {
@@ -21,8 +22,8 @@ import {
 
 interface NewFreeze {
   readonly freeze: Freeze;
-  /** Also marks the accounts as frozen on the chain. Only for test mode, which has no chain. */
-  readonly simulatesChain?: boolean;
+  /** Also freezes the accounts on their chains: with a transaction each. Test mode, which has no chain, simulates it. */
+  readonly onchain?: boolean;
   readonly at: Date;
 }
 
@@ -95,16 +96,12 @@ async function freezeLocked(
   tx: Tx,
   actor: Actor,
   wallets: readonly WalletOverview[],
-  { freeze, simulatesChain = false, at }: NewFreeze,
+  { freeze, onchain = false, at }: NewFreeze,
 ): Promise<readonly Wallet[]> {
   const { tenantId, mode } = actor;
   const accounts = { tenantId, mode, subjectType: "wallet" } as const;
   const plans = wallets.map((before): PlannedFreeze => {
-    const isNewOnChain = simulatesChain && before.onchainFreeze === "not_frozen";
-    const change = {
-      ...changeOf(before, actor, freeze, at),
-      ...(isNewOnChain && { onchainFreeze: "simulated" as const }),
-    };
+    const change = { ...changeOf(before, actor, freeze, at), ...(onchain && chainChangeOf(before)) };
     return { before, change };
   });
   for (const freezeMode of FREEZE_MODES) {
@@ -113,13 +110,28 @@ async function freezeLocked(
     if (subjectIds.length > 0) await updateAccounts(tx, { ...accounts, subjectIds }, { frozen: freezeMode });
   }
   const frozen: Wallet[] = [];
-  for (const plan of plans) frozen.push(await save(tx, actor, plan, at));
+  for (const plan of plans) {
+    frozen.push(await save(tx, actor, plan, at));
+    if (plan.change.onchainFreeze === "pending") await queueFreeze(tx, plan.before, at);
+  }
   return frozen;
 }
 
-/** Returns the columns of the wallet's new freeze, or none if its own freeze is at least as strict. */
+/** Returns the columns of a new freeze on the chain, or none if the account is frozen there, or about to be. */
+function chainChangeOf({ mode, onchainFreeze }: Wallet): FreezeColumns {
+  if (mode === "test") return onchainFreeze === "not_frozen" ? { onchainFreeze: "simulated" } : {};
+  if (onchainFreeze === "pending" || onchainFreeze === "confirmed") return {};
+  return { onchainFreeze: "pending", onchainFreezeTx: null, onchainFreezeBlock: null };
+}
+
+/**
+ * Returns the columns of the wallet's new freeze, or none if its own freeze is at least as strict. A freeze during an unfreezing
+ * ends the unfreezing.
+ */
 function changeOf(wallet: Wallet, actor: Actor, freeze: Freeze, at: Date): FreezeColumns {
-  const combined = combineFreezes(wallet, freeze);
+  const { freezeMode: mode, freezeSource: source } = wallet;
+  const kept = wallet.status === "unfreezing" && mode !== null && source !== null ? { mode, source } : undefined;
+  const combined = combineFreezes(wallet, freeze) ?? kept;
   if (combined === undefined) return {};
   return {
     status: "frozen",

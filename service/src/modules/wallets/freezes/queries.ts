@@ -53,6 +53,20 @@ export async function countWaitingPayments(
   );
 }
 
+/** Returns how many operations of these wallets are under way: in no block, and in a block that is not final. */
+export async function countOpenOperations(
+  db: Db,
+  { tenantId, walletIds }: Omit<WalletsKey, "mode">,
+): Promise<{ readonly inNoBlock: number; readonly inBlock: number }> {
+  const open = rowsWhere(db, "userOperations", { tenantId })
+    .where(sql<boolean>`wallet_id = any(${walletIds}::text[])`)
+    .where("endedAt", "is", null);
+  return {
+    inNoBlock: await countRows(open.where("blockNumber", "is", null)),
+    inBlock: await countRows(open.where("blockNumber", "is not", null)),
+  };
+}
+
 /** Changes a wallet with the transaction's next statement. The caller must have locked it. */
 export async function updateFreeze(
   tx: Tx,

@@ -1,12 +1,14 @@
-import type { Actor } from "../../../audit/append.ts";
+import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
+import type { UnfreezeRequest } from "../../../db/schema.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { WalletId } from "../../../foundation/ids.ts";
 import { formatTokenAmount } from "../../../foundation/money.ts";
-import { FREEZE_REASONS, type FreezeSource } from "../../../foundation/vocabulary.ts";
+import { FREEZE_REASONS } from "../../../foundation/vocabulary.ts";
 import { lockAccounts, updateAccounts } from "../../../ledger/queries.ts";
 import type { AgentKey } from "../../agents/queries.ts";
-import type { Wallet, WalletKey } from "../queries.ts";
+import { cancelUnsigned, queueUnfreeze } from "../../operator-transactions/queue-transaction.ts";
+import { type WalletKey, type WalletOverview, walletRows } from "../queries.ts";
 import { requireWalletAndAccountsLocked } from "../wallets.ts";
 import { freezeWallets, saveFreeze } from "./freeze-wallets.ts";
 import { type AgentWalletsKey, type FreezeColumns, listWalletIds, type WalletsKey } from "./queries.ts";
@@ -66,13 +68,8 @@ export async function requireEmptyWallets(tx: Tx, { tenantId, mode, walletIds }:
   });
 }
 
-export interface UnfreezeWallet {
+export interface UnfreezeWallet extends UnfreezeRequest {
   readonly key: WalletKey;
-  /** Whether a developer or an admin lifts the freeze. An admin also lifts the freeze of a developer. */
-  readonly liftedBy: FreezeSource;
-  readonly reason: Wallet["freezeReason"];
-  readonly note: string | null;
-  readonly reviewReference: string | null;
   readonly at: Date;
 }
 
@@ -93,23 +90,71 @@ const UNFROZEN: FreezeColumns = {
  * Lifts the freeze of a wallet in the caller's transaction. Does nothing if the wallet is not frozen. The accounts of an
  * agent that is not active remain stopped. Locks like `freezeWallets`.
  *
- * Throws `wallet_not_found`, `admin_review_required` if a developer lifts an admin's freeze, and `network_unavailable` if
- * the account may be frozen on the chain, which must be unfrozen first.
+ * Returns false if the account may be frozen on its chain: then only the unfreezing there is queued, and the wallet stays frozen
+ * until it is done. A wallet that is being unfrozen stays as it is.
+ *
+ * Throws `wallet_not_found`, and `admin_review_required` if a developer lifts an admin's freeze.
  */
-export async function unfreezeWallet(
+export async function unfreezeWallet(tx: Tx, actor: Actor, { key, at, ...request }: UnfreezeWallet): Promise<boolean> {
+  const wallet = await requireWalletAndAccountsLocked(tx, key);
+  if (wallet.frozenAt === null) return true;
+  if (wallet.freezeSource === "admin" && request.liftedBy !== "admin") {
+    throw new AppError("admin_review_required", {
+      detail: "An admin froze this wallet, so only an admin can unfreeze it. Contact the operator.",
+    });
+  }
+  if (wallet.status === "unfreezing") return false;
+  if (await mayBeFrozenOnChain(tx, wallet)) {
+    await beginUnfreezing(tx, actor, { wallet, request, at });
+    return false;
+  }
+  await liftFreeze(tx, actor, { wallet, ...request, change: {}, at });
+  return true;
+}
+
+/** Returns false if no one has ever frozen the account on its chain, and cancels what would. */
+async function mayBeFrozenOnChain(tx: Tx, wallet: WalletOverview): Promise<boolean> {
+  if (wallet.onchainFreeze === "not_frozen" || wallet.onchainFreeze === "simulated") return false;
+  const areAllCanceled = await cancelUnsigned(tx, wallet);
+  return !areAllCanceled || wallet.onchainFreeze === "confirmed" || wallet.onchainFreeze === "unfreeze_pending";
+}
+
+interface BeginUnfreezing {
+  readonly wallet: WalletOverview;
+  readonly request: UnfreezeRequest;
+  readonly at: Date;
+}
+
+async function beginUnfreezing(tx: Tx, actor: Actor, { wallet, request, at }: BeginUnfreezing): Promise<void> {
+  const { walletId, agentId, network } = wallet;
+  const change = { status: "unfreezing", onchainFreeze: "unfreeze_pending" } as const;
+  await walletRows.update(tx, wallet, { ...change, onchainFreezeTx: null, onchainFreezeBlock: null, updatedAt: at });
+  await queueUnfreeze(tx, wallet, { actor, request, at });
+  await appendAuditEntry(tx, actor, {
+    ...{ action: "wallet.unfreezing", subject: { type: "wallet", id: walletId }, occurredAt: at },
+    facts: { agent_id: agentId, network, reason: request.reason, review_reference: request.reviewReference },
+  });
+}
+
+interface LiftFreeze extends Omit<UnfreezeRequest, "liftedBy"> {
+  /** As it is before the change. The caller must have locked it and its accounts. */
+  readonly wallet: WalletOverview;
+  readonly change: FreezeColumns;
+  readonly at: Date;
+}
+
+/** Lifts the freeze in the database, with its history, audit entry and event. */
+export async function liftFreeze(
   tx: Tx,
   actor: Actor,
-  { key, liftedBy, reason, note, reviewReference, at }: UnfreezeWallet,
+  { wallet: before, change, reason, note, reviewReference, at }: LiftFreeze,
 ): Promise<void> {
-  const { tenantId, mode, walletId } = key;
+  const { tenantId, mode, walletId } = before;
   const accounts = { tenantId, mode, subjectType: "wallet", subjectIds: [walletId] } as const;
-  const before = await requireWalletAndAccountsLocked(tx, key);
-  if (before.frozenAt === null) return;
-  throwIfNotLiftable(before, liftedBy);
   await updateAccounts(tx, accounts, { frozen: null });
   await saveFreeze(tx, actor, {
     before,
-    change: UNFROZEN,
+    change: { ...UNFROZEN, ...change },
     reason,
     note,
     reference: reviewReference,
@@ -122,19 +167,4 @@ export async function unfreezeWallet(
     },
     at,
   });
-}
-
-function throwIfNotLiftable(wallet: Wallet, liftedBy: FreezeSource): void {
-  if (wallet.freezeSource === "admin" && liftedBy !== "admin") {
-    throw new AppError("admin_review_required", {
-      detail: "An admin froze this wallet, so only an admin can unfreeze it. Contact the operator.",
-    });
-  }
-  // A wallet is unfrozen on the chain first, then in the database. This version cannot call a chain.
-  if (wallet.mode === "live" && wallet.onchainFreeze !== "not_frozen") {
-    throw new AppError("network_unavailable", {
-      detail:
-        "The account must be unfrozen on the chain first, which is not possible now. The wallet remains frozen. Try again later.",
-    });
-  }
 }

@@ -4,11 +4,16 @@ import type { App } from "../../../../app.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { FREEZE_MODES, FREEZE_REASONS, type FreezeSource } from "../../../../foundation/vocabulary.ts";
 import { DISPLAY_TEXT, PRINTABLE_TEXT, StrictObject } from "../../../../foundation/wire/fields.ts";
-import { FreezeReport, freezeWalletOnChain } from "../../../../modules/wallets/freezes/freeze-on-chain.ts";
 import { type Freeze, freezeWallet } from "../../../../modules/wallets/freezes/freeze-wallets.ts";
+import {
+  type ChainFreeze,
+  FreezeReport,
+  freezeWalletOnChain,
+  reportChainFreeze,
+} from "../../../../workflows/freeze-wallet/freeze-on-chain.ts";
 import { unfreezeAsDeveloper } from "../../../../workflows/freeze-wallet/unfreeze-wallet.ts";
 import { actorOf, agentActorOf } from "../../../auth/principal.ts";
-import { replyOnce } from "../../../idempotency.ts";
+import { replyByReference, replyOnce } from "../../../idempotency.ts";
 import { replyToMoneyRequest } from "../../../money-request.ts";
 import { endpoint } from "../../../route.ts";
 import { futureTime } from "../../developers/fields.ts";
@@ -123,20 +128,22 @@ export const freezeWalletOnChainRoute = endpoint("POST /api/v1/svc/wallets/:wall
   sdk: "wallets.freezeOnChain",
   summary: "Freeze a wallet on the chain",
   description:
-    "Freezes the wallet like `POST /wallets/{wallet_id}/freeze`, then its account on the chain, and returns a signed proof. Test mode has no chain: the freeze of the account is `simulated`. In live mode the wallet is frozen in Purser, and the response is 503 `network_unavailable`, because this version cannot call a chain. The request can be repeated.",
+    "Freezes the wallet like `POST /wallets/{wallet_id}/freeze`, then its account on the chain, and returns a signed proof. Then the account executes nothing any more, also nothing that was signed before. An account that is not deployed is deployed frozen. Waits up to 20 seconds until a block contains the freeze. If it is still `pending` then, Purser continues, and `GET /wallets/{wallet_id}` shows the outcome. After 10 minutes it is `failed`; Purser goes on, and repeating the request gives it 10 more minutes. The wallet is frozen in Purser in any case. Test mode has no chain: the freeze of the account is `simulated`.",
   auth: "tenant",
   scope: "wallets:freeze",
   replayGuard: "strict",
   agentBound: "allowed",
   body: WalletFreezeRequest,
   answers: { 200: FreezeReport },
-  errors: ["network_unavailable"],
   example: { reason: "suspected_compromise" },
   run: async (app, request, reply) => {
     const { body, params } = request;
     const command = freezeCommandOf(app, request, { walletId: params.wallet_id, body });
-    const options = { status: 200, present: (report: FreezeReport) => report } as const;
-    return replyOnce(app, request, reply, options, async (saveResponse) =>
+    const resolve = async (chainFreeze: ChainFreeze) => {
+      const key = walletKeyOf(request, chainFreeze.walletId);
+      return { kind: "response", body: await reportChainFreeze(app, key, chainFreeze) } as const;
+    };
+    return replyByReference(app, request, reply, { status: 200, resolve }, async (saveResponse) =>
       freezeWalletOnChain(app, command(), saveResponse),
     );
   },
@@ -167,13 +174,13 @@ export const unfreezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id
   sdk: "wallets.unfreeze",
   summary: "Unfreeze a wallet",
   description:
-    "Lifts the developer's own freeze. Fails with `admin_review_required` if an admin froze the wallet. Keys that are bound to agents are refused. Does nothing if the wallet is not frozen. If the wallet's agent is not active, no payment leaves the wallet even then.",
+    "Lifts the developer's own freeze. Fails with `admin_review_required` if an admin froze the wallet. Keys that are bound to agents are refused. Does nothing if the wallet is not frozen. An account that is frozen on its chain is unfrozen there first. If that takes longer than 20 seconds, the response is 503 `network_unavailable`: the wallet has the status `unfreezing` and stays frozen, Purser goes on, and the request can be repeated to see the outcome. If the wallet's agent is not active, no payment leaves the wallet even then.",
   auth: "tenant",
   scope: "wallets:freeze",
   movesMoney: true,
   body: WalletUnfreezeRequest,
   answers: { 204: Type.Null() },
-  errors: ["admin_review_required"],
+  errors: ["admin_review_required", "network_unavailable"],
   run: async (app, request, reply) => {
     const actor = actorOf(request);
     const options = { status: 204, present: (): null => null } as const;

@@ -112,7 +112,7 @@ describe("POST /wallets/{wallet_id}/unfreeze", () => {
   });
 
   it.each(["pending", "confirmed", "failed", "unfreeze_pending"] as const)(
-    "503: in live mode, a wallet whose freeze on the chain is %s stays frozen",
+    "503: a live wallet whose freeze on the chain is %s stays frozen while its network cannot be used",
     async (onchainFreeze) => {
       const wallet = await arrangeFrozen({ mode: "live" });
       await withTransaction(harness.app.db, wallet.tenantId, (tx) =>
@@ -124,8 +124,10 @@ describe("POST /wallets/{wallet_id}/unfreeze", () => {
 
       expect([status, body.code]).toEqual([503, "network_unavailable"]);
       expect(headers["retry-after"]).toBeDefined();
-      expect((await stateOf(wallet))[0]).toBe("frozen");
-      expect(await countsOf(wallet)).toEqual([1, 1, 1]);
+      expect(await stateOf(wallet)).toEqual(["unfreezing", "developer", "full", "full"]);
+      const again = await wallet.tenant.post(`${wallet.path}/unfreeze`, {}, options);
+      expect([again.status, again.body.code]).toEqual([503, "network_unavailable"]);
+      expect(await countsOf(wallet)).toEqual([2, 1, 1]);
     },
   );
 

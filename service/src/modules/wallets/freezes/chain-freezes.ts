@@ -1,0 +1,98 @@
+import { systemActor } from "../../../audit/actors.ts";
+import type { Actor } from "../../../audit/append.ts";
+import type { Tx } from "../../../db/database.ts";
+import type { TransactionReceipt } from "../../../ports/evm-network.ts";
+import { hasNewerFreeze, type OperatorTransaction } from "../../operator-transactions/queries.ts";
+import { type Wallet, walletRows } from "../queries.ts";
+import { getChangedWallet, recordWalletChange, requireWalletAndAccountsLocked } from "../wallets.ts";
+import type { FreezeColumns } from "./queries.ts";
+import { liftFreeze } from "./unfreeze-wallet.ts";
+
+/** A transaction that has frozen or unfrozen an account, and when this was found. */
+interface Mined {
+  readonly receipt: TransactionReceipt;
+  readonly at: Date;
+}
+
+/** Notes that an account is frozen on its chain, which also deploys it. */
+export async function confirmChainFreeze(
+  tx: Tx,
+  transaction: OperatorTransaction,
+  { receipt: { transactionHash, blockNumber }, at }: Mined,
+): Promise<void> {
+  const wallet = await walletRows.lockAndGet(tx, transaction);
+  const isDeployed = wallet.deploymentStatus === "deployed";
+  const deployed = isDeployed ? {} : { deploymentStatus: "deployed" as const, deploymentTx: transactionHash };
+  if (!(await isShown(tx, wallet, transaction, ["pending", "failed", "confirmed"]))) {
+    await walletRows.update(tx, wallet, { ...deployed, updatedAt: at });
+    return;
+  }
+  const block = { onchainFreezeTx: transactionHash, onchainFreezeBlock: blockNumber };
+  await walletRows.update(tx, wallet, { ...deployed, ...block, onchainFreeze: "confirmed", updatedAt: at });
+  if (wallet.onchainFreeze === "confirmed") return;
+  await record(tx, wallet, "wallet.freeze_onchain_confirmed", at);
+}
+
+/** Notes that a chain has replaced the block in which an account was frozen. The same transaction is sent again. */
+export async function forgetChainFreeze(tx: Tx, transaction: OperatorTransaction, at: Date): Promise<void> {
+  const wallet = await walletRows.lockAndGet(tx, transaction);
+  if (!(await isShown(tx, wallet, transaction, ["confirmed"]))) return;
+  await walletRows.update(tx, wallet, { onchainFreeze: "pending", onchainFreezeBlock: null, updatedAt: at });
+  await record(tx, wallet, "wallet.freeze_onchain_pending", at);
+}
+
+/** Notes that an account could not be frozen on its chain in time. Returns false if it is no longer to be frozen. */
+export async function failChainFreeze(tx: Tx, transaction: OperatorTransaction, at: Date): Promise<boolean> {
+  const wallet = await walletRows.lockAndGet(tx, transaction);
+  if (!(await isShown(tx, wallet, transaction, ["pending"]))) return false;
+  await walletRows.update(tx, wallet, { onchainFreeze: "failed", updatedAt: at });
+  await record(tx, wallet, "wallet.freeze_onchain_failed", at);
+  return true;
+}
+
+/** Shows the newest bytes of a transaction that is in no block. */
+export async function showChainFreeze(tx: Tx, wallet: Wallet, onchainFreezeTx: string): Promise<void> {
+  await walletRows.update(tx, wallet, { onchainFreezeTx, onchainFreezeBlock: null });
+}
+
+/**
+ * Unfreezes a wallet whose account is not frozen on its chain any more. A wallet that was frozen again meanwhile stays frozen:
+ * only its account is not. `receipt` is null if the account was not frozen. Locks like `unfreezeWallet`.
+ */
+export async function finishUnfreezing(
+  tx: Tx,
+  { tenantId, walletId, actor, requestId, unfreeze }: OperatorTransaction,
+  { receipt, at }: { readonly receipt: TransactionReceipt | null; readonly at: Date },
+): Promise<void> {
+  const key = { tenantId, mode: "live", agentIds: null, walletId } as const;
+  const wallet = await requireWalletAndAccountsLocked(tx, key);
+  if (wallet.onchainFreeze !== "unfreeze_pending") return;
+  const block: FreezeColumns = {
+    ...{ onchainFreeze: "not_frozen", onchainFreezeTx: receipt?.transactionHash ?? null },
+    onchainFreezeBlock: receipt?.blockNumber ?? null,
+  };
+  if (wallet.status !== "unfreezing" || actor === null || unfreeze === null) {
+    await walletRows.update(tx, wallet, { ...block, updatedAt: at });
+    return;
+  }
+  await liftFreeze(tx, { tenantId, mode: "live", actor, requestId }, { wallet, ...unfreeze, change: block, at });
+}
+
+/** Whether the wallet shows this freeze, in one of these states. A newer freeze is shown instead. */
+async function isShown(
+  tx: Tx,
+  { onchainFreeze }: Wallet,
+  transaction: OperatorTransaction,
+  statuses: readonly Wallet["onchainFreeze"][],
+): Promise<boolean> {
+  return statuses.includes(onchainFreeze) && !(await hasNewerFreeze(tx, transaction));
+}
+
+async function record(tx: Tx, { tenantId, walletId }: Wallet, action: string, occurredAt: Date): Promise<void> {
+  const wallet = await getChangedWallet(tx, { tenantId, mode: "live", walletId });
+  const { network, address, onchainFreezeTx, onchainFreezeBlock } = wallet;
+  const actor: Actor = systemActor({ tenantId, mode: "live" });
+  const block = onchainFreezeBlock === null ? null : String(onchainFreezeBlock);
+  const facts = { network, address, transaction_hash: onchainFreezeTx, block_number: block };
+  await recordWalletChange(tx, actor, { action, wallet, facts, occurredAt });
+}

@@ -1,0 +1,145 @@
+import { setTimeout } from "node:timers/promises";
+import type { App } from "../../app.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import type { DueWork } from "../../due-work/due-work.ts";
+import type { BlockchainNetwork } from "../../foundation/blockchain-networks.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { tryEach } from "../../foundation/try-each.ts";
+import { requireEvmNetwork } from "../../modules/networks/networks.ts";
+import {
+  isSigned,
+  listOpenTransactions,
+  type OperatorTransaction,
+  operatorTransactionRows,
+  type SignedTransaction,
+  type TransactionsKey,
+} from "../../modules/operator-transactions/queries.ts";
+import { SEND_TRANSACTIONS, scheduleTransactions } from "../../modules/operator-transactions/queue-transaction.ts";
+import { failChainFreeze } from "../../modules/wallets/freezes/chain-freezes.ts";
+import type { EvmNetwork } from "../../ports/evm-network.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
+import { recordReceipt } from "./record-receipt.ts";
+import { replaceSigned, signTransactionOf } from "./sign-transaction.ts";
+
+const SECOND_MS = 1_000;
+/** How long after a look at transactions that are in no block, or in one that is not final, the next one is due. */
+const LOOK_AFTER_MS = 2 * SECOND_MS;
+const LOOK_AFTER_MINED_MS = 10 * SECOND_MS;
+/** A transaction that is in no block is signed again after this time, with a higher fee. */
+const REPLACE_AFTER_MS = 30 * SECOND_MS;
+const ALERT_AFTER_MS = 10 * 60 * SECOND_MS;
+/** The most transactions of a tenant on a network that are in no block. Nodes keep few of one address. */
+const IN_FLIGHT_MAX = 16;
+/** The most transactions that are looked at and sent at the same time. */
+const CONCURRENT_MAX = 8;
+/** The pauses of a request that waits. They double. */
+const PAUSE_MS = { first: 5, max: 200 };
+
+/** Sends the transactions that freeze and unfreeze the accounts of a tenant's wallets, until their blocks are final. */
+export const sendOperatorTransactions: DueWork = {
+  ...{ ...SEND_TRANSACTIONS, everyMs: SECOND_MS, idleEveryMs: 2 * SECOND_MS, leaseMs: 60 * SECOND_MS },
+  retryMs: { first: 2 * SECOND_MS, max: 30 * SECOND_MS },
+  stopsAtFailure: false,
+  isParallel: true,
+  run: async (app, { tenantId, subject }) => {
+    const key = { tenantId, network: subject as BlockchainNetwork };
+    await advanceTransactions(app, key);
+    const open = await listOpenTransactions(app.db, key);
+    if (open.length === 0) return undefined;
+    const afterMs = open.every(isMined) ? LOOK_AFTER_MINED_MS : LOOK_AFTER_MS;
+    return (tx) => scheduleTransactions(tx, key, new Date(app.clock.now().getTime() + afterMs));
+  },
+};
+
+/**
+ * Advances a tenant's transactions on a network until `isDone` returns true, for `PURSER_SYNC_WAIT_MS` at most, or until the network
+ * does not answer. A job continues.
+ */
+export async function advanceUntil(app: App, key: TransactionsKey, isDone: () => Promise<boolean>): Promise<boolean> {
+  const endMs = performance.now() + app.settings.syncWaitMs;
+  for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.max)) {
+    const failure = await advanceTransactions(app, key).catch((error: unknown) => error);
+    if (await isDone()) return true;
+    if (failure !== undefined) app.log.warn({ err: failure, ...key }, "an account could not be frozen or unfrozen yet");
+    if (isUnreachable(failure) || performance.now() >= endMs) return false;
+    await setTimeout(pauseMs);
+  }
+}
+
+function isUnreachable(failure: unknown): boolean {
+  return failure instanceof VendorError || (failure instanceof AppError && failure.code === "network_unavailable");
+}
+
+/**
+ * Looks what has become of a tenant's transactions on a network, signs and sends those that are new, and replaces those that are in
+ * no block. Any number of processes can do so at the same time. Throws `VendorError` if the network does not answer, and
+ * `network_unavailable` if it has no node or this server has no key.
+ */
+async function advanceTransactions(app: App, key: TransactionsKey): Promise<void> {
+  const open = await listOpenTransactions(app.db, key);
+  if (open.length === 0) return;
+  await tryEach(open, (transaction) => reportDelay(app, transaction));
+  const chain = requireEvmNetwork(app, key.network);
+  const flight = { count: open.filter((each) => isSigned(each) && !isMined(each)).length };
+  const failures: unknown[] = [];
+  for (let start = 0; start < open.length; start += CONCURRENT_MAX) {
+    const some = open.slice(start, start + CONCURRENT_MAX);
+    const results = await Promise.allSettled(some.map((each) => advance(app, chain, each, flight)));
+    failures.push(...results.flatMap((result) => (result.status === "rejected" ? [result.reason] : [])));
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** `flight` counts the transactions that were signed and are in no block. */
+async function advance(
+  app: App,
+  chain: EvmNetwork,
+  transaction: OperatorTransaction,
+  flight: { count: number },
+): Promise<void> {
+  if (isSigned(transaction)) {
+    await recordReceipt(app, chain, transaction);
+    const current = await operatorTransactionRows.find(app.db, transaction);
+    if (current === undefined || current.endedAt !== null || isMined(current) || !isSigned(current)) return;
+    return await sendAgain(app, chain, current);
+  }
+  if (flight.count >= IN_FLIGHT_MAX) return;
+  flight.count += 1;
+  const signed = await signTransactionOf(app, chain, transaction);
+  if (signed === undefined) flight.count -= 1;
+  else await send(app, chain, signed);
+}
+
+function isMined({ blockNumber }: OperatorTransaction): boolean {
+  return blockNumber !== null;
+}
+
+/** Reports a transaction that is in no block after ten minutes, once. It is still sent. */
+async function reportDelay(app: App, transaction: OperatorTransaction): Promise<void> {
+  const at = app.clock.now();
+  const { tenantId, walletId, network, action, requestedAt } = transaction;
+  const elapsedMs = at.getTime() - requestedAt.getTime();
+  if (isMined(transaction) || action !== "freeze" || elapsedMs < ALERT_AFTER_MS) return;
+  const isReported = await withTransaction(app.db, tenantId, (tx) => failChainFreeze(tx, transaction, at));
+  if (!isReported) return;
+  app.log.error({ walletId, network }, "an account could not be frozen on its network: operator action required");
+}
+
+/** Sends what no node has taken yet, and what is in no block for long with a higher fee. */
+async function sendAgain(app: App, chain: EvmNetwork, transaction: SignedTransaction): Promise<void> {
+  const isLate = app.clock.now().getTime() - transaction.signedAt.getTime() >= REPLACE_AFTER_MS;
+  if (isLate) return await send(app, chain, await replaceSigned(app, chain, transaction));
+  if (transaction.sentAt === null) await send(app, chain, transaction);
+}
+
+async function send(app: App, chain: EvmNetwork, transaction: SignedTransaction): Promise<void> {
+  const { tenantId, walletId, network, signedTransaction } = transaction;
+  const refusal = await chain.sendTransaction(signedTransaction);
+  if (refusal !== undefined && !/already known|already imported/i.test(refusal)) {
+    app.log.warn({ walletId, network, refusal }, "a node has not taken a transaction of the operator");
+    return;
+  }
+  await withTransaction(app.db, tenantId, (tx) =>
+    operatorTransactionRows.update(tx, transaction, { sentAt: app.clock.now() }),
+  );
+}

@@ -1,0 +1,161 @@
+import { ADDRESSES } from "@purser/contracts/abi/addresses.ts";
+import type { App } from "../../app.ts";
+import {
+  addressOfKey,
+  decodeTransaction,
+  encodeDeployAndFreeze,
+  encodeFreeze,
+  encodeUnfreeze,
+  signTransaction,
+} from "../../crypto/guardian-transaction.ts";
+import type { HexText } from "../../crypto/user-operation.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { networkFactsOf } from "../../foundation/blockchain-networks.ts";
+import { AppError } from "../../foundation/errors.ts";
+import { invariant } from "../../foundation/invariant.ts";
+import type { GuardianAction } from "../../foundation/vocabulary.ts";
+import {
+  isSigned,
+  listTransactionsOfWallet,
+  type OperatorTransaction,
+  operatorTransactionRows,
+  reserveNonce,
+  type SignedTransaction,
+} from "../../modules/operator-transactions/queries.ts";
+import { type AccountState, readAccountState } from "../../modules/user-operations/account-state.ts";
+import { showChainFreeze } from "../../modules/wallets/freezes/chain-freezes.ts";
+import { type Wallet, walletRows } from "../../modules/wallets/queries.ts";
+import type { EvmNetwork, GasPrice } from "../../ports/evm-network.ts";
+import { dropTransaction, endUnfreeze, isWanted } from "./record-receipt.ts";
+
+/** How often the first fee a transaction pays at most. */
+const FEE_LIMIT_FACTOR = 10n;
+
+/**
+ * Signs a transaction, and stores its bytes before they are sent. Returns undefined if it has to wait for another one, if it is no
+ * longer needed, or if another process has signed it. Throws `network_unavailable` if this server has no key for it, or if it would
+ * revert.
+ */
+export async function signTransactionOf(
+  app: App,
+  chain: EvmNetwork,
+  transaction: OperatorTransaction,
+): Promise<SignedTransaction | undefined> {
+  const wallet = await walletRows.get(app.db, transaction);
+  const account = await readAccountState(app, chain, wallet);
+  if (!(await isNeeded(app, { transaction, wallet, account }))) return undefined;
+  const { action, tenantId, network } = transaction;
+  const { key, sender } = requireKey(app, action);
+  const to = ADDRESSES[app.settings.contractsDeployment].agentGuardian;
+  const data = callOf(transaction, wallet, account);
+  const [gas, price, from] = await Promise.all([
+    chain.estimateGas({ from: sender, to, data }),
+    chain.readGasPrice(),
+    chain.readTransactionCount(sender, "latest"),
+  ]);
+  if (gas === null) {
+    throw new AppError("network_unavailable", { internal: `the ${action} of ${wallet.walletId} would revert` });
+  }
+  // What a transaction needs can grow until it is executed: another one may have deployed the account, or deploy it no more.
+  const call = { chainId: chainIdOf(chain), to, data, gasLimit: (gas * 3n) / 2n, ...price };
+  return await withTransaction(app.db, tenantId, async (tx) => {
+    const isStillWanted = isWanted(transaction, await walletRows.lockAndGet(tx, wallet));
+    const current = await operatorTransactionRows.lock(tx, transaction);
+    if (!isStillWanted || current === undefined || current.endedAt !== null || isSigned(current)) return undefined;
+    const nonce = await reserveNonce(tx, { network, sender, from });
+    const { signed, hash } = signTransaction({ ...call, nonce }, key);
+    await showChainFreeze(tx, wallet, hash);
+    const stored = await operatorTransactionRows.updateAndGet(tx, transaction, {
+      ...{ sender, nonce, signedTransaction: signed, hashes: [hash], signedAt: app.clock.now(), sentAt: null },
+      feeLimit: FEE_LIMIT_FACTOR * price.maxFeePerGas,
+    });
+    return isSigned(stored) ? stored : undefined;
+  });
+}
+
+interface Planned {
+  readonly transaction: OperatorTransaction;
+  readonly wallet: Wallet;
+  readonly account: AccountState;
+}
+
+/** Returns false if a transaction is not to be signed now. Removes it if it is not needed any more. */
+async function isNeeded(app: App, { transaction, wallet, account }: Planned): Promise<boolean> {
+  if (!isWanted(transaction, wallet)) {
+    await dropTransaction(app, transaction, account.isFrozen);
+    return false;
+  }
+  if (transaction.action === "freeze") return true;
+  // What was signed to freeze the account could be executed after the unfreezing.
+  const others = await listTransactionsOfWallet(app.db, transaction);
+  const isFreezing = others.some(
+    ({ action, blockNumber, endedAt }) => action === "freeze" && blockNumber === null && endedAt === null,
+  );
+  if (isFreezing) return false;
+  if (!account.isFrozen) await endUnfreeze(app, transaction);
+  return account.isFrozen;
+}
+
+function callOf({ action, salt }: OperatorTransaction, wallet: Wallet, account: AccountState): HexText {
+  if (action === "unfreeze") return encodeUnfreeze(wallet, account.epochId, salt);
+  return account.isDeployed ? encodeFreeze(wallet, salt) : encodeDeployAndFreeze(wallet, salt);
+}
+
+/**
+ * Signs a transaction again under its nonce, for a quarter more of gas price than before, or for the present one if that is higher.
+ * Returns it as it is if it pays its limit.
+ */
+export async function replaceSigned(
+  app: App,
+  chain: EvmNetwork,
+  transaction: SignedTransaction,
+): Promise<SignedTransaction> {
+  const { key } = requireKey(app, transaction.action);
+  const before = decodeTransaction(transaction.signedTransaction);
+  const price = higherPrice(before, await chain.readGasPrice(), transaction.feeLimit);
+  const { signed, hash } = signTransaction({ ...before, ...price }, key);
+  return await withTransaction(app.db, transaction.tenantId, async (tx) => {
+    const wallet = await walletRows.lockAndGet(tx, transaction);
+    const current = await operatorTransactionRows.lockAndGet(tx, transaction);
+    // Another process has replaced it, or has found it in a block.
+    const isSame = current.signedTransaction === transaction.signedTransaction && current.blockNumber === null;
+    if (!isSame) return isSigned(current) ? current : transaction;
+    const hashes = current.hashes.includes(hash) ? current.hashes : [...current.hashes, hash];
+    await showChainFreeze(tx, wallet, hash);
+    const change = { signedTransaction: signed, hashes, signedAt: app.clock.now(), sentAt: null };
+    const stored = await operatorTransactionRows.updateAndGet(tx, transaction, change);
+    invariant(isSigned(stored), "it was signed");
+    return stored;
+  });
+}
+
+/** Nodes replace a transaction only if both fees are at least a tenth higher. Otherwise the fees stay as they are. */
+function higherPrice(before: GasPrice, present: GasPrice, limit: bigint): GasPrice {
+  const raised = (fee: bigint, now: bigint) => {
+    const more = (fee * 5n) / 4n + 1n;
+    const wanted = more > now ? more : now;
+    return wanted < limit ? wanted : limit;
+  };
+  const maxFeePerGas = raised(before.maxFeePerGas, present.maxFeePerGas);
+  const maxPriorityFeePerGas = raised(before.maxPriorityFeePerGas, present.maxPriorityFeePerGas);
+  if (10n * maxFeePerGas < 11n * before.maxFeePerGas) return before;
+  return { maxFeePerGas, maxPriorityFeePerGas };
+}
+
+interface OperatorKey {
+  readonly key: HexText;
+  readonly sender: HexText;
+}
+
+function requireKey({ operatorKeys }: Pick<App, "operatorKeys">, action: GuardianAction): OperatorKey {
+  const key = action === "freeze" ? operatorKeys.freezer : operatorKeys.unfreezer;
+  const sender = key === null ? undefined : addressOfKey(key);
+  if (key !== null && sender !== undefined) return { key, sender };
+  throw new AppError("network_unavailable", { internal: `this server has no key to ${action} accounts` });
+}
+
+function chainIdOf({ network }: EvmNetwork): number {
+  const { evmChainId } = networkFactsOf(network);
+  invariant(evmChainId !== undefined, "an EVM network has a chain id");
+  return evmChainId;
+}
