@@ -145,6 +145,7 @@ const unused = {
   readAgreedOperationEvents: async () => [],
   simulate: async () => null,
   readGasPrice: async () => ({ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }),
+  readCoinBalance: async () => 0n,
   readTransactionCount: async () => 0n,
   estimateGas: async () => null,
   sendTransaction: async () => undefined,

@@ -14,6 +14,8 @@ export interface DemoContext {
   readonly sandbox: LocalPurser["sandbox"];
   /** The local networks: JSON-RPC at `/NETWORK`, USDC at `/NETWORK/mint`. */
   readonly networksUrl: string;
+  /** The running service. */
+  readonly app: LocalPurser["app"];
   readonly steps: Steps;
 }
 
@@ -35,8 +37,8 @@ export async function runDemo(
   }));
   try {
     const credentials = await signUp(purser, steps);
-    const { mailboxUrl, sandbox, networksUrl } = purser;
-    await show({ credentials, mailboxUrl, sandbox, networksUrl, steps });
+    const { mailboxUrl, sandbox, networksUrl, app } = purser;
+    await show({ credentials, mailboxUrl, sandbox, networksUrl, app, steps });
   } finally {
     await purser.close();
     await rm(dataDir, { recursive: true, force: true });

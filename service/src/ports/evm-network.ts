@@ -121,6 +121,9 @@ export interface EvmNetwork {
   /** Returns what transactions have to pay at present (`eth_feeHistory`). */
   readGasPrice(): Promise<GasPrice>;
 
+  /** Returns what an address has of the network's own coin after the newest block, in wei. */
+  readCoinBalance(address: string): Promise<bigint>;
+
   /** Returns how many transactions of an address are in the chain until a block. It is the nonce of the next one. */
   readTransactionCount(address: string, block: bigint | "latest"): Promise<bigint>;
 

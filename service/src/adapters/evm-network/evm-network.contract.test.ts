@@ -1,6 +1,10 @@
+import { encodeFunctionData, erc20Abi } from "viem";
+import { generatePrivateKey } from "viem/accounts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { TestClock } from "../../../test/clock.ts";
 import { useLocalNetwork } from "../../../test/networks/local-network.ts";
+import { addressOfKey, signTransaction } from "../../crypto/guardian-transaction.ts";
+import type { HexText } from "../../crypto/user-operation.ts";
 import type { EvmNetwork } from "../../ports/evm-network.ts";
 import { createJsonRpcNetwork } from "./json-rpc-network.ts";
 
@@ -168,6 +172,56 @@ describe("json-rpc network", () => {
     node(1).intercept(() => ({ status: 500, body: {} }));
     await expect(network.readAgreedBlock(number)).rejects.toMatchObject(UNAVAILABLE);
     await expect(transfersOf()).rejects.toMatchObject(UNAVAILABLE);
+  });
+
+  it("sends a transaction to all nodes, and shows what has become of it", async () => {
+    const privateKey = generatePrivateKey();
+    const sender = addressOfKey(privateKey) ?? "0x";
+    await local.local.testClient.setBalance({ address: sender, value: 10n ** 18n });
+    expect(await network.readCoinBalance(sender)).toBe(10n ** 18n);
+    expect(await network.readTransactionCount(sender, "latest")).toBe(0n);
+    const price = await network.readGasPrice();
+    const send = async (data: HexText, nonce: bigint, gasLimit: bigint) => {
+      const call = { chainId: 8453, nonce, to: local.usdc, data, gasLimit, ...price };
+      const { signed, hash } = signTransaction(call, privateKey);
+      return { hash, refusal: await network.sendTransaction(signed) };
+    };
+    const approve = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [BOB, 1n] });
+    const gas = await network.estimateGas({ from: sender, to: local.usdc, data: approve });
+    expect(gas).toBeGreaterThan(21_000n);
+    expect(await network.estimateGas({ from: sender, to: local.usdc, data: "0x12345678" })).toBeNull();
+
+    const sent = await send(approve, 0n, gas ?? 0n);
+    const reverted = await send("0x12345678", 1n, 60_000n);
+
+    expect([sent.refusal, reverted.refusal]).toEqual([undefined, undefined]);
+    expect(await send(approve, 0n, 70_000n)).toMatchObject({ refusal: expect.stringContaining("nonce") });
+    for (const { methods } of local.nodes) expect(methods).toContain("eth_sendRawTransaction");
+    const hashes = [sent.hash, OTHER_HASH, reverted.hash];
+    const receipts = await network.readReceipts(hashes);
+    expect(receipts).toMatchObject([
+      { transactionHash: sent.hash, success: true, blockNumber: expect.any(BigInt) },
+      null,
+      { transactionHash: reverted.hash, success: false },
+    ]);
+    expect(await network.readAgreedReceipts(hashes)).toEqual(receipts);
+    expect(await network.readTransactionCount(sender, "latest")).toBe(2n);
+    node(1).interceptResult("eth_getTransactionReceipt", (receipt) => receipt && { ...receipt, status: "0x1" });
+    expect(await network.readAgreedReceipts(hashes)).toBeNull();
+    node(0).interceptResult(
+      "eth_getTransactionReceipt",
+      (receipt) => receipt && { ...receipt, transactionHash: OTHER_HASH },
+    );
+    node(1).intercept(() => ({ status: 503, body: {} }));
+    await expect(network.readReceipts([sent.hash])).rejects.toMatchObject(UNAVAILABLE);
+    await expect(network.readAgreedReceipts([sent.hash])).rejects.toMatchObject(UNAVAILABLE);
+  });
+
+  it("a transaction is handed over if one node takes it", async () => {
+    node(0).intercept(({ method }) => (method === "eth_sendRawTransaction" ? { status: 500, body: {} } : undefined));
+    expect(await network.sendTransaction("0x02")).toEqual(expect.any(String));
+    node(1).intercept(({ method }) => (method === "eth_sendRawTransaction" ? { status: 500, body: {} } : undefined));
+    await expect(network.sendTransaction("0x02")).rejects.toMatchObject(UNAVAILABLE);
   });
 
   it("fails if no node answers", async () => {

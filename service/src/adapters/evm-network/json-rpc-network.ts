@@ -16,7 +16,7 @@ import {
   readTransfers,
 } from "./chain-reads.ts";
 import { simulateTransaction } from "./simulate-transaction.ts";
-import { estimateGas, readReceipt, readTransactionCount, sendTransaction } from "./transactions.ts";
+import { estimateGas, readCoinBalance, readReceipt, readTransactionCount, sendTransaction } from "./transactions.ts";
 
 /** How long it counts that a node has reported its chain. */
 const CHAIN_CHECK_MS = 10_000;
@@ -136,6 +136,7 @@ interface Reads {
 /** What sends transactions, and shows what has become of them. */
 function transactionsOf(nodes: readonly Node[], { read, readFrom }: Reads) {
   return {
+    readCoinBalance: async (address) => await read((node) => readCoinBalance(node, address)),
     readTransactionCount: async (address, block) => await read((node) => readTransactionCount(node, address, block)),
     estimateGas: async (call) => await read((node) => estimateGas(node, call)),
     sendTransaction: async (signed) => {

@@ -49,7 +49,7 @@ export async function readAccountState(
       { to: account, data: AbiFunction.encodeData(EPOCH_ID) },
       { to: account, data: AbiFunction.encodeData(LIMIT_OF, [token]) },
       { to: agentGuardian, data: AbiFunction.encodeData(DEFAULT_LIMIT, [token]) },
-      { to: ENTRY_POINT, data: AbiFunction.encodeData(BALANCE_OF, [verifyingPaymaster]) },
+      depositCallOf(verifyingPaymaster),
     ],
     "latest",
   );
@@ -68,6 +68,17 @@ export async function readAccountState(
     remaining: most > spent ? most - spent : 0n,
     paymasterDeposit,
   };
+}
+
+/** Reads what the paymaster can spend for gas, in wei. */
+export async function readPaymasterDeposit({ settings }: Pick<App, "settings">, chain: EvmNetwork): Promise<bigint> {
+  const { verifyingPaymaster } = ADDRESSES[settings.contractsDeployment];
+  const [deposit] = await chain.readCalls([depositCallOf(verifyingPaymaster)], "latest");
+  return numberOf(deposit);
+}
+
+function depositCallOf(paymaster: HexText): ContractCall {
+  return { to: ENTRY_POINT, data: AbiFunction.encodeData(BALANCE_OF, [paymaster]) };
 }
 
 /** Returns the call that reads the next nonce of an account with this key. */

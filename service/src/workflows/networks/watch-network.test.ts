@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useHarness } from "../../../test/harness.ts";
-import { useLocalNetwork } from "../../../test/networks/local-network.ts";
+import { OPERATOR_KEYS, useLocalNetwork } from "../../../test/networks/local-network.ts";
 import { auditOf, eventsOf } from "../../../test/project-seeds.ts";
 import { createWallet } from "../../../test/wallets/create-wallet.ts";
 import type { App } from "../../app.ts";
+import { addressOfKey } from "../../crypto/guardian-transaction.ts";
 import { runDueWork } from "../../due-work/run-due-work.ts";
 import { requireEvmNetwork, resumeNetwork, stopNetwork, useNetwork } from "../../modules/networks/networks.ts";
 import { networkCursorRows } from "../../modules/networks/queries.ts";
@@ -25,6 +26,7 @@ describe("deposits on a chain", () => {
       },
       PURSER_RPC_TIMEOUT_MS: "1000",
       PURSER_CONFIRMATIONS: String(CONFIRMATIONS),
+      ...OPERATOR_KEYS,
     },
   });
   let app: App;
@@ -409,6 +411,29 @@ describe("deposits on a chain", () => {
     expect(await runDueWork(app, watchNetworks)).toBe(1);
 
     expect((await read()).available).toBe("1.00");
+  });
+
+  it("an alarm follows when a key of the operator or the paymaster can pay for few more transactions", async () => {
+    const { testClient } = base.local;
+    await superviseNetworks(app);
+    expect(alarms()).toEqual([]);
+    const addresses = [OPERATOR_KEYS.PURSER_FREEZER_KEY, OPERATOR_KEYS.PURSER_UNFREEZER_KEY].map(addressOfKey);
+    for (const address of addresses) await testClient.setBalance({ address: address ?? "0x", value: 10n ** 12n });
+    for (const node of base.nodes) {
+      node.interceptResult("eth_feeHistory", (history) => ({
+        ...Object(history),
+        baseFeePerGas: ["0xffffffffffffff"],
+      }));
+    }
+
+    await superviseNetworks(app);
+
+    expect(alarms()).toEqual([
+      expect.stringContaining("the freezer's balance pays for less than 20 transactions"),
+      expect.stringContaining("the unfreezer's balance"),
+      expect.stringContaining("the paymaster's deposit"),
+    ]);
+    expect(alarms().join()).not.toContain(OPERATOR_KEYS.PURSER_FREEZER_KEY);
   });
 
   it("in production, each network that has a node is in use from the start", async () => {
