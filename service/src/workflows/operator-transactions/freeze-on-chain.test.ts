@@ -1,4 +1,6 @@
+import { setTimeout } from "node:timers/promises";
 import { agentAccountAbi } from "@purser/contracts/abi/agent-account.ts";
+import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useLivePayments } from "../../../test/networks/live-payments.ts";
 import { OPERATOR_KEYS } from "../../../test/networks/local-network.ts";
@@ -341,6 +343,32 @@ describe("a freeze on the chain", () => {
       { outcome: "killed", onchain: "confirmed" },
     ]);
     expect(await read(address, "frozen")).toBe(true);
+  });
+
+  it("with 100 payments in the queue: none is signed after the answer, and none executed after the block of the freeze", async () => {
+    const { payer, address, freeze } = await seed();
+    await Promise.all(Array.from({ length: 100 }, () => payer.pay({ amount: "0.01" })));
+    const sending = Promise.all([live.run(payer).catch(() => {}), live.run(payer).catch(() => {})]);
+    await setTimeout(100);
+
+    const { body } = await freeze();
+    await sending;
+    for (let run = 0; run < 3; run += 1) await live.run(payer);
+
+    expect(body.onchain.status).toBe("confirmed");
+    const { rows } = await sql<{ signing: string; frozen: string }>`
+      select max(audit_id) filter (where action = 'payment.signing') as signing,
+        max(audit_id) filter (where action = 'wallet.frozen') as frozen
+      from audit_entries where tenant_id = ${payer.tenantId}`.execute(harness.app.db);
+    expect(rows[0]?.signing.localeCompare(rows[0].frozen)).toBe(-1);
+    const blocks = (await payer.operations()).flatMap(({ outcome, blockNumber }) =>
+      outcome === "confirmed" ? [Number(blockNumber)] : [],
+    );
+    expect(Math.max(...blocks)).toBeLessThanOrEqual(body.onchain.block_number);
+    const { confirmed = 0, canceled = 0, dropped = 0, ...others } = await payer.statuses();
+    expect([confirmed + canceled + dropped, others]).toEqual([101, {}]);
+    expect(canceled).toBeGreaterThan(0);
+    expect(await payer.balance()).toEqual({ total: await base.balanceOf(address), held: 0n });
   });
 
   it("does not deploy what the wallet's first payment deploys twice", async () => {
