@@ -7,10 +7,11 @@ import { exchangeRateRoute } from "./exchange-rates.ts";
 import { externalAccountRoutes } from "./external-accounts.ts";
 import { KYC_NAMES, kycLinkRoutes } from "./kyc-links.ts";
 import { addPages } from "./pages.ts";
+import { createTokens, type TokenOptions } from "./tokens.ts";
 import { transferRoutes } from "./transfer-routes.ts";
 import { createProgress, TRANSFER_AMOUNTS } from "./transfers.ts";
 
-export interface BridgeSimulatorOptions {
+export interface BridgeSimulatorOptions extends TokenOptions {
   /** How long each state of a transfer lasts after its money came. Default: 1,000. */
   readonly stepMs?: number;
   /** Undefined if no events are sent. */
@@ -19,12 +20,16 @@ export interface BridgeSimulatorOptions {
 
 /**
  * Simulates the part of Bridge's API that identifies customers, stores their bank accounts, and changes dollars into USDC
- * and back. It rejects parameters that it does not simulate, such as `dry_run`.
+ * and back. It rejects parameters that it does not simulate, such as `dry_run`. Tokens of live accounts move on the local chains.
  */
-export function bridgeSimulator({ stepMs = 1_000, sendWebhook }: BridgeSimulatorOptions = {}): VendorSimulator {
+export function bridgeSimulator({
+  stepMs = 1_000,
+  sendWebhook,
+  ...tokens
+}: BridgeSimulatorOptions = {}): VendorSimulator {
   const events = createEvents(sendWebhook);
   const idempotency = createIdempotency(BRIDGE_IDEMPOTENCY);
-  const progress = createProgress(events, stepMs);
+  const progress = createProgress(events, stepMs, createTokens(tokens));
   const routes = [...kycLinkRoutes, ...externalAccountRoutes, ...transferRoutes(progress), exchangeRateRoute];
   return {
     vendor: "bridge",
@@ -35,6 +40,7 @@ export function bridgeSimulator({ stepMs = 1_000, sendWebhook }: BridgeSimulator
     magicValues: [
       { value: "api_key sandbox-NAME", effect: "is a valid key of NAME's account" },
       { value: "api_key sandbox-refused…", effect: "is rejected with 401" },
+      { value: "api_key with test in it", effect: "opens a test account, whose tokens are on no chain" },
       ...KYC_NAMES,
       ...TRANSFER_AMOUNTS,
       { value: "/deposit with deposit_message and amount", effect: "pays the money for which an on-ramp waits" },

@@ -3,9 +3,9 @@ import { BridgeApiError, bridgeError, invalidField } from "./bridge-errors.ts";
 import { bridgeRoute, closed, findOwn, insertOwn } from "./bridge-route.ts";
 import { EXTERNAL_ACCOUNT, type ExternalAccount } from "./external-accounts.ts";
 import { checkActive, requireCustomer } from "./kyc-links.ts";
-import { isOnRamp, type Progress, TRANSFER, TransferBody, type TransferData, transferObject } from "./transfers.ts";
+import { type Progress, TRANSFER, TransferBody, type TransferData, transferObject } from "./transfers.ts";
 
-export function transferRoutes({ advance, fund }: Progress) {
+export function transferRoutes({ advance, fund, isFundedAtOnce }: Progress) {
   const createTransfer = bridgeRoute({
     operation: "createTransfer",
     method: "POST",
@@ -23,8 +23,7 @@ export function transferRoutes({ advance, fund }: Progress) {
       const data: TransferData = { account, body, depositMessage, fundedAt: null };
       const created = await insertOwn(call, { type: TRANSFER, state: "awaiting_funds", data });
       await call.events.emit(call, "transfer.created", id);
-      // No blockchain is simulated, so the tokens of an off-ramp are there at once.
-      if (!isOnRamp(data)) await fund(call, created);
+      if (isFundedAtOnce(data)) await fund(call, created);
       return { status: 201, body: transferObject(created) };
     },
   });

@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 import type { StoredObject } from "../kit/object-store.ts";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
 import { type BridgeEvents, closed, type OfAccount } from "./bridge-route.ts";
+import { depositAddressOf, type Place, type Tokens } from "./tokens.ts";
 
 export const TRANSFER = "transfer";
 
@@ -38,6 +39,8 @@ export interface TransferData extends OfAccount {
   readonly depositMessage: string;
   /** When the money came, in RFC 3339. Null until then. */
   readonly fundedAt: string | null;
+  /** The transaction that has sent the tokens of an on-ramp. */
+  readonly transactionHash?: string;
 }
 export type StoredTransfer = StoredObject<TransferData>;
 
@@ -61,9 +64,10 @@ export const TRANSFER_AMOUNTS = [
 const LATE_MS = 20;
 
 /** Moves transfers on. Each state after the money came lasts `stepMs`. */
-export function createProgress(events: BridgeEvents, stepMs: number) {
+export function createProgress(events: BridgeEvents, stepMs: number, tokens: Tokens) {
   /** Moves the transfer on as far as the clock allows, and reports each new state. Returns its state after that. */
   async function advance(context: VendorContext, id: string): Promise<StoredTransfer | undefined> {
+    await fundIfTokensCame(context, id);
     const transfer = await context.objects.find<TransferData>(TRANSFER, id);
     if (transfer === undefined || transfer.data.fundedAt === null || transfer.state === "canceled") return transfer;
     const states = statesOf(transfer);
@@ -71,27 +75,57 @@ export function createProgress(events: BridgeEvents, stepMs: number) {
     let { state } = transfer;
     for (const next of states.slice(states.indexOf(state) + 1, steps + 1)) {
       if (!(await context.objects.claim(TRANSFER, id, state, next))) break;
+      await sendTokens(context, transfer, next);
       await events.emit(context, "transfer.updated.status_transitioned", id);
       state = next;
     }
     return context.objects.find<TransferData>(TRANSFER, id);
   }
-  return {
-    advance,
-    /**
-     * Records that the money came. Tokens come one step later, so that their transfer can still be deleted. Events are then sent
-     * without further requests, if the clock goes on.
-     */
-    fund: async (context: VendorContext, { id, data }: StoredTransfer) => {
-      const delayMs = isOnRamp(data) ? 0 : stepMs;
-      const fundedAt = new Date(context.now().getTime() + delayMs).toISOString();
-      await context.objects.update(TRANSFER, id, { data: { ...data, fundedAt } });
-      const late = () => void advance(context, id).catch(() => {});
-      for (const step of [...PAID, ...RETURNED].keys()) setTimeout(late, delayMs + step * stepMs + LATE_MS).unref();
-    },
-  };
+
+  /**
+   * Records that the money came. Tokens that are on no chain come one step later, so that their transfer can still be deleted. Events
+   * are then sent without further requests, if the clock goes on.
+   */
+  async function fund(context: VendorContext, { id, data }: StoredTransfer): Promise<void> {
+    const delayMs = isOnRamp(data) || tokens.areOnChain(placeOf(data)) ? 0 : stepMs;
+    const fundedAt = new Date(context.now().getTime() + delayMs).toISOString();
+    await context.objects.update(TRANSFER, id, { data: { ...data, fundedAt } });
+    const late = () => void advance(context, id).catch(() => {});
+    for (const step of [...PAID, ...RETURNED].keys()) setTimeout(late, delayMs + step * stepMs + LATE_MS).unref();
+  }
+
+  async function fundIfTokensCame(context: VendorContext, id: string): Promise<void> {
+    const transfer = await context.objects.find<TransferData>(TRANSFER, id);
+    if (transfer === undefined || transfer.state !== "awaiting_funds") return;
+    const { data } = transfer;
+    const place = placeOf(data);
+    if (data.fundedAt !== null || isOnRamp(data) || !tokens.areOnChain(place)) return;
+    if (await tokens.haveCome(place, depositAddressOf(id), data.body.amount)) await fund(context, transfer);
+  }
+
+  /** Sends the tokens of an on-ramp, and returns those of an off-ramp to their sender. */
+  async function sendTokens(context: VendorContext, { id, data }: StoredTransfer, state: string): Promise<void> {
+    const { source, destination, amount, developer_fee: fee = "0" } = data.body;
+    const place = placeOf(data);
+    if (!tokens.areOnChain(place)) return;
+    if ("to_address" in destination && state === "payment_processed") {
+      const sent = (Number(amount) - Number(fee)).toFixed(2);
+      const transactionHash = await tokens.send(place, destination.to_address, sent);
+      await context.objects.update(TRANSFER, id, { data: { ...data, transactionHash } });
+    }
+    if ("from_address" in source && state === "refunded") await tokens.send(place, source.from_address, amount);
+  }
+
+  /** Whether the tokens of a new off-ramp are there at once, because they are on no chain. */
+  const isFundedAtOnce = (data: TransferData) => !isOnRamp(data) && !tokens.areOnChain(placeOf(data));
+  return { advance, fund, isFundedAtOnce };
 }
 export type Progress = ReturnType<typeof createProgress>;
+
+/** Where the tokens of a transfer are. */
+function placeOf({ account, body: { source, destination } }: TransferData): Place {
+  return { account, rail: source.currency === "usd" ? destination.payment_rail : source.payment_rail };
+}
 
 export function isOnRamp({ body }: Pick<TransferData, "body">): boolean {
   return body.source.currency === "usd";
@@ -114,7 +148,7 @@ export function transferObject({ id, state, data, createdAt }: StoredTransfer): 
     developer_fee: fee,
     source,
     destination: { ...destination, ...(isPaid && !isOnRamp(data) && reference) },
-    source_deposit_instructions: { ...source, amount, ...instructionsOf(data) },
+    source_deposit_instructions: { ...source, amount, ...instructionsOf(id, data) },
     receipt: {
       initial_amount: amount,
       developer_fee: fee,
@@ -122,7 +156,7 @@ export function transferObject({ id, state, data, createdAt }: StoredTransfer): 
       subtotal_amount: subtotal,
       gas_fee: "0.0",
       final_amount: subtotal,
-      ...(isPaid && isOnRamp(data) && { destination_tx_hash: `0x${hash}` }),
+      ...(isPaid && isOnRamp(data) && { destination_tx_hash: data.transactionHash ?? `0x${hash}` }),
       // Bridge's pages name no field for this amount.
       ...(state === "refunded" && { refunded_amount: amount }),
     },
@@ -132,9 +166,8 @@ export function transferObject({ id, state, data, createdAt }: StoredTransfer): 
   };
 }
 
-function instructionsOf({ depositMessage, ...data }: TransferData): object {
-  // The example address of EIP-55.
-  if (!isOnRamp(data)) return { to_address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" };
+function instructionsOf(id: string, { depositMessage, ...data }: TransferData): object {
+  if (!isOnRamp(data)) return { to_address: depositAddressOf(id) };
   return {
     deposit_message: depositMessage,
     bank_name: "Sandbox Bank",

@@ -195,7 +195,7 @@ export const SANDBOX_VENDORS = {
   },
   bridge: {
     usesServiceClock: true,
-    simulator: ({ sendWebhook }) => bridgeSimulator({ sendWebhook }),
+    simulator: ({ sendWebhook, rpcUrlOf }) => bridgeSimulator({ sendWebhook, rpcUrlOf }),
     access: async ({ url, context }) => {
       const access = keyAccess(url, ["BRIDGE_API_URL", "BRIDGE_SANDBOX_API_URL"], PLAIN_KEYS);
       const operator = {
