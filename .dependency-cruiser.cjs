@@ -41,7 +41,7 @@ const MODULES = {
   "operator-transactions": ["queries", "queue-transaction"],
   wallets: ["balances/cached-balances", "queries", "signer/wallet-keys", "wallets"],
   "user-operations": ["bundler-access", "schedule-sending"],
-  payments: ["settle-payment", "spend/spend"],
+  payments: ["send/network-problem", "settle-payment", "spend/spend"],
   fiat: [],
   "kill-switches": [],
 };

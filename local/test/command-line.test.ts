@@ -39,7 +39,7 @@ describe("readArguments", () => {
 
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [demo, "--help"]);
 
-    expect(stdout).toMatch(/^Usage: npm run demo \[-- agents \| fiat \| wallets\]\n/);
+    expect(stdout).toMatch(/^Usage: npm run demo \[-- agents \| fiat \[--live\] \| wallets\]\n/);
     expect(stderr).toBe("");
   });
 
@@ -51,7 +51,7 @@ describe("readArguments", () => {
     await expect(failed).rejects.toMatchObject({
       code: 2,
       stdout: "",
-      stderr: expect.stringMatching(/^Usage: npm run demo \[-- agents \| fiat \| wallets\]\n/),
+      stderr: expect.stringMatching(/^Usage: npm run demo \[-- agents \| fiat \[--live\] \| wallets\]\n/),
     });
   });
 

@@ -58,6 +58,18 @@ it.each<[string, readonly string[], readonly string[]]>([
     ],
   ],
   [
+    "npm run demo -- fiat --live",
+    ["fiat", "--live"],
+    [
+      "completed: 99.85 USDC, transaction 0x",
+      "99.85 USDC available",
+      "completed: 39.94 USD paid, transaction 0x",
+      "59.85 USDC available",
+      "refunded: The account is closed, transaction 0x",
+      "off_ramp 20.13 refunded, off_ramp 40.00 completed, on_ramp 100.00 completed",
+    ],
+  ],
+  [
     "npm run demo -- wallets",
     ["wallets"],
     [

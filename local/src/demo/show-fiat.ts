@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Conversion, PermissionDeniedError, type Purser } from "@purser/sdk";
+import { type Conversion, PermissionDeniedError, Purser } from "@purser/sdk";
 import type { DemoContext } from "./run-demo.ts";
 import { submitForm } from "./submit-form.ts";
 import { clientOf, createTestClient } from "./test-client.ts";
@@ -22,10 +22,10 @@ interface FiatScene extends DemoContext {
 
 /**
  * Shows how money comes and goes: a bank account is linked, dollars become USDC, USDC become dollars, a payout is returned, and
- * an agent is refused by its policy.
+ * an agent is refused by its policy. In live mode, the tokens move on a chain of this machine.
  */
-export async function showFiat(context: DemoContext): Promise<void> {
-  const developer = await createTestClient(context);
+export async function showFiat(context: DemoContext, mode: "live" | "test"): Promise<void> {
+  const developer = mode === "live" ? new Purser(context.credentials) : await createTestClient(context);
   const { agent_id: agentId } = await context.steps.do("Create an agent", async () => {
     const agent = await developer.agents.create({ name: "treasurer" });
     return { result: agent, message: agent.agent_id };
@@ -80,7 +80,7 @@ async function showOnRamp(scene: FiatScene): Promise<void> {
   });
   await steps.do("Wait for the tokens", async () => {
     const done = await waitFor(scene, conversion, "completed");
-    return { result: done, message: `${done.status}: ${done.destination.amount} USDC` };
+    return { result: done, message: `${done.status}: ${done.destination.amount} USDC${transactionOf(done)}` };
   });
   await showBalance(scene);
 }
@@ -95,8 +95,13 @@ async function showOffRamp(
     const order = { wallet_id: walletId, destination_account_id: accountId, amount };
     const done = await waitFor(scene, await developer.fiat.offRamp(order), last);
     const { status, destination, return_reason: reason } = done;
-    return { result: done, message: `${status}: ${reason ?? `${destination.amount} USD paid`}` };
+    return { result: done, message: `${status}: ${reason ?? `${destination.amount} USD paid`}${transactionOf(done)}` };
   });
+}
+
+/** Returns the transaction that has moved the tokens. */
+function transactionOf({ trace }: Conversion): string {
+  return trace.tx_hash === null ? "" : `, transaction ${trace.tx_hash}`;
 }
 
 async function showBalance({ developer, steps, walletId }: FiatScene): Promise<void> {

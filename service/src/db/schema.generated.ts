@@ -298,6 +298,7 @@ export interface Conversions {
   completedAt: Date | null;
   conversionId: ConversionId;
   createdAt: Date;
+  depositAddress: string | null;
   depositInstructions: JsonColumn<DepositInstructions> | null;
   direction: ConversionDirection;
   executedAt: Date | null;
@@ -319,6 +320,7 @@ export interface Conversions {
   rampCustomerId: string;
   rampOwner: "developer" | "operator";
   rank: number;
+  refundDepositId: DepositId | null;
   reservationId: string | null;
   returnReason: string | null;
   sourceCents: bigint;
@@ -1108,6 +1110,7 @@ export interface TokenRevocations {
 export interface UserOperations {
   blockNumber: bigint | null;
   chainEpoch: bigint | null;
+  conversionId: ConversionId | null;
   createdAt: Date;
   endedAt: Date | null;
   lane: number;

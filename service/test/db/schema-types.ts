@@ -109,6 +109,7 @@ const TYPES: Readonly<Record<string, string>> = {
   "fiat_links.relinked_account_id": "FiatAccountId",
   "conversions.account_id": "FiatAccountId",
   conversion_id: "ConversionId",
+  "conversions.refund_deposit_id": "DepositId",
   deposit_instructions: "JsonColumn<DepositInstructions>",
   deposit_id: "DepositId",
   direction: "ConversionDirection",

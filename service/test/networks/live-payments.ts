@@ -23,6 +23,7 @@ import { isSigned, listOpenOperations } from "../../src/modules/user-operations/
 import { walletRows } from "../../src/modules/wallets/queries.ts";
 import { signWithWalletKey } from "../../src/modules/wallets/signer/wallet-keys.ts";
 import type { Bundler } from "../../src/ports/bundler.ts";
+import type { StablecoinRamp, Transfer } from "../../src/ports/stablecoin-ramp.ts";
 import { watchNetwork } from "../../src/workflows/networks/watch-network.ts";
 import { sendOperationsOf } from "../../src/workflows/user-operations/send-operations.ts";
 import { type ApiResponse, useHarness } from "../harness.ts";
@@ -37,10 +38,20 @@ const sign = (payload: `0x${string}`, privateKey: `0x${string}`) =>
 
 type WalletOf = Parameters<typeof sendOperationsOf>[1];
 
+function changedRamp(ramp: StablecoinRamp, change: (transfer: Transfer) => Transfer): StablecoinRamp {
+  return {
+    ...ramp,
+    createTransfer: async (transfer) => change(await ramp.createTransfer(transfer)),
+    readTransfer: async (id) => change(await ramp.readTransfer(id)),
+    listTransfers: async (search) => (await ramp.listTransfers(search)).map(change),
+  };
+}
+
 /** Runs the server with a chain of the network `base`, and the simulated bundler in front of it. */
 export function useLivePayments({ confirmations = 1 } = {}) {
   const base = useLocalNetwork("base");
   let change: (bundler: Bundler) => Partial<Bundler> = () => ({});
+  let changeTransfer: (transfer: Transfer) => Transfer = (transfer) => transfer;
   const harness = useHarness({
     vendors: true,
     rpcUrlOf: base.rpcUrlOf,
@@ -53,7 +64,8 @@ export function useLivePayments({ confirmations = 1 } = {}) {
       PURSER_SYNC_WAIT_MS: "1000",
       ...OPERATOR_KEYS,
     },
-    replace: ({ bundlers }) => ({
+    replace: ({ bundlers, ramp }) => ({
+      ramp: { ...ramp, open: (access) => changedRamp(ramp.open(access), (transfer) => changeTransfer(transfer)) },
       bundlers: {
         ...bundlers,
         open: (access) => {
@@ -105,6 +117,7 @@ export function useLivePayments({ confirmations = 1 } = {}) {
           .select(["posted", "held"])
           .where("tenantId", "=", tenant.tenantId)
           .where("subjectId", "=", walletId)
+          .where("kind", "=", "wallet")
           .where("asset", "=", "usdc")
           .executeTakeFirstOrThrow();
         return { total, held };
@@ -147,6 +160,7 @@ export function useLivePayments({ confirmations = 1 } = {}) {
     /** Call it before each test. */
     prepare: async () => {
       change = () => ({});
+      changeTransfer = (transfer) => transfer;
       await useNetwork(harness.app, "base");
       await watch(harness.app);
       harness.logLines.length = 0;
@@ -154,6 +168,10 @@ export function useLivePayments({ confirmations = 1 } = {}) {
     /** Replaces what the bundler does until the next test. */
     changeBundler: (next: typeof change) => {
       change = next;
+    },
+    /** Changes what Bridge answers about transfers until the next test. */
+    changeTransfer: (next: typeof changeTransfer) => {
+      changeTransfer = next;
     },
     /** Uses the next nonce of a lane. */
     useNonce: (key: WalletOf, lane: number) => execute(key, lane, "0x"),

@@ -3,7 +3,7 @@ import { systemActor } from "../../audit/actors.ts";
 import type { Tx } from "../../db/database.ts";
 import type { PaymentFailure } from "../../db/schema.ts";
 import type { UserOperationOutcome } from "../../foundation/vocabulary.ts";
-import { type Payment, paymentRows } from "../../modules/payments/queries.ts";
+import type { Payment } from "../../modules/payments/queries.ts";
 import { type PaymentChange, settlePayment } from "../../modules/payments/settle-payment.ts";
 import {
   hasQueuedPayments,
@@ -15,6 +15,8 @@ import { scheduleSending } from "../../modules/user-operations/schedule-sending.
 import { walletRows } from "../../modules/wallets/queries.ts";
 import { getChangedWallet, recordWalletChange } from "../../modules/wallets/wallets.ts";
 import type { OperationEvent } from "../../ports/evm-network.ts";
+import { endOffRamp } from "./end-off-ramp.ts";
+import { lockSubject } from "./operation-subject.ts";
 
 const FAILURES: Readonly<Record<Exclude<UserOperationOutcome, "confirmed">, PaymentFailure>> = {
   reverted: { code: "reverted", detail: "The network executed the payment, and it failed. The payee was not paid." },
@@ -43,8 +45,7 @@ export async function endOperation(
   { operation, outcome, event, failure }: EndOperation,
 ): Promise<void> {
   const at = app.clock.now();
-  const { tenantId, paymentId } = operation;
-  const payment = paymentId === null ? null : await paymentRows.lockAndGet(tx, { tenantId, paymentId });
+  const { payment, conversion } = await lockSubject(tx, operation);
   const stored = await userOperationRows.lockAndGet(tx, operation);
   // What another process has signed meanwhile may have been sent.
   if (stored.endedAt !== null || (outcome === "not_sent" && isSigned(stored))) return;
@@ -54,8 +55,14 @@ export async function endOperation(
     const change = changeOf({ payment, outcome, event, at, ...(failure && { failure }) });
     await settlePayment(tx, app, systemActor(payment), payment, change);
   }
+  if (conversion !== null)
+    await endOffRamp(tx, conversion, { outcome, event, failure: failureOf(outcome, failure), at });
   await endDeployment(tx, operation, { outcome, event, at });
   if (await hasQueuedPayments(tx, operation)) await scheduleSending(tx, operation, at);
+}
+
+function failureOf(outcome: UserOperationOutcome, failure?: PaymentFailure): PaymentFailure | null {
+  return failure ?? (outcome === "confirmed" ? null : FAILURES[outcome]);
 }
 
 function changeOf({

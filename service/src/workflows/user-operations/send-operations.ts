@@ -11,7 +11,7 @@ import { AppError } from "../../foundation/errors.ts";
 import type { TenantId, WalletId } from "../../foundation/ids.ts";
 import { finalBelow, requireSendingNetwork } from "../../modules/networks/networks.ts";
 import { networkCursorRows } from "../../modules/networks/queries.ts";
-import { type Payment, paymentRows } from "../../modules/payments/queries.ts";
+import type { Payment } from "../../modules/payments/queries.ts";
 import { settlePayment } from "../../modules/payments/settle-payment.ts";
 import { type AccountState, readAccountState, readNonce } from "../../modules/user-operations/account-state.ts";
 import {
@@ -37,8 +37,9 @@ import type { Bundler } from "../../ports/bundler.ts";
 import type { Block, EvmNetwork, GasPrice } from "../../ports/evm-network.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { watchNetwork } from "../networks/watch-network.ts";
-import { beginOperations, isBlocked } from "./begin-operations.ts";
+import { beginOperations } from "./begin-operations.ts";
 import { endOperation } from "./end-operation.ts";
+import { isBlocked, lockSubject, transferOf } from "./operation-subject.ts";
 
 const SECOND_MS = 1_000;
 /** How long an operation is valid after the newest block. */
@@ -49,7 +50,7 @@ const SEND_AGAIN_MS = 15 * SECOND_MS;
 const WAIT_FOR_BLOCK_MS = 2 * SECOND_MS;
 const LOOK_EVERY_MS = 10;
 
-/** Sends the queued payments of a wallet, and sends again what is in no block. */
+/** Sends the queued payments and off-ramps of a wallet, and sends again what is in no block. */
 export const sendOperations: DueWork = {
   ...{ ...SEND_OPERATIONS, everyMs: SECOND_MS, idleEveryMs: 2 * SECOND_MS, leaseMs: 60 * SECOND_MS },
   retryMs: { first: 2 * SECOND_MS, max: 30 * SECOND_MS },
@@ -132,11 +133,10 @@ async function sendOrSendAgain(app: App, sender: Sender, operation: UserOperatio
  */
 async function signAndSend(app: App, sender: Sender, operation: UserOperation): Promise<void> {
   const { chain } = sender;
-  const { tenantId, paymentId } = operation;
-  const payment = paymentId === null ? null : await paymentRows.get(app.db, { tenantId, paymentId });
+  const transfer = await transferOf(app.db, operation);
   const head = await chain.readBlock("latest");
   if (head === null) throw new VendorError("unavailable", { vendor: chain.network, operation: "readBlock" });
-  const prepared = await prepare(app, sender, { operation, payment, head });
+  const prepared = await prepare(app, sender, { operation, transfer, head });
   if ("failure" in prepared) {
     return end(app, operation, prepared.failure);
   }
@@ -154,7 +154,7 @@ function end(app: App, operation: UserOperation, failure?: PaymentFailure): Prom
 
 interface Subject {
   readonly operation: UserOperation;
-  readonly payment: Payment | null;
+  readonly transfer: Awaited<ReturnType<typeof transferOf>>;
   readonly head: Block;
 }
 
@@ -167,17 +167,16 @@ interface Prepared {
 async function prepare(
   app: App,
   { wallet, chain, bundler, gasPrice, account }: Sender,
-  { operation, payment, head }: Subject,
+  { operation, transfer, head }: Subject,
 ): Promise<Prepared | { readonly failure: PaymentFailure }> {
   if (account.signer.toLowerCase() !== wallet.owner.toLowerCase()) return { failure: accountChanged(app, wallet) };
-  const amount = payment === null ? 0n : (payment.capturedBaseUnits ?? payment.baseUnits);
-  const overLimit = limitFailure(amount, account.remaining);
+  const overLimit = limitFailure(transfer?.amount ?? 0n, account.remaining);
   if (overLimit !== undefined) return { failure: overLimit };
   const { epochId } = account;
   const plan: OperationPlan = {
     ...{ wallet, account, gasPrice, validUntil: head.timeSeconds + VALID_SECONDS },
     nonce: await readNonce(chain, wallet.address, nonceKeyOf(epochId, operation.lane)),
-    transfer: payment && { epochId, token: usdcOf(wallet.network), recipient: payment.payeeAddress, amount },
+    transfer: transfer && { epochId, token: usdcOf(wallet.network), ...transfer },
   };
   const built = buildOperation(app, plan);
   const estimate = await bundler.estimatePreVerificationGas(operationToJson(built));
@@ -197,29 +196,25 @@ function accountChanged({ log }: Pick<App, "log">, { tenantId, walletId }: Walle
  */
 async function storeSigned(
   app: App,
-  { tenantId, operationId, paymentId }: UserOperation,
+  begun: UserOperation,
   { plan, bytes }: Prepared,
 ): Promise<SignedOperation | "blocked" | undefined> {
   const at = app.clock.now();
-  return withTransaction(app.db, tenantId, async (tx) => {
-    const payment = await lockPayment(tx, { tenantId, paymentId });
-    const operation = await userOperationRows.lockAndGet(tx, { tenantId, operationId });
+  return withTransaction(app.db, begun.tenantId, async (tx) => {
+    const subject = await lockSubject(tx, begun);
+    const operation = await userOperationRows.lockAndGet(tx, begun);
     if (operation.endedAt !== null || isSigned(operation)) return undefined;
     const wallet = await walletRows.lockAndGet(tx, plan.wallet);
-    if ((await isBlocked(tx, wallet, payment)) || wallet.epoch !== operation.walletEpoch) return "blocked";
+    if ((await isBlocked(tx, app, wallet, subject)) || wallet.epoch !== operation.walletEpoch) return "blocked";
     const { finalNumber } = await networkCursorRows.get(tx, wallet);
     const stored = await userOperationRows.updateAndGet(tx, operation, {
       ...{ signedOperation: bytes.json, userOpHash: bytes.userOpHash, nonce: plan.nonce, sentAt: at },
       chainEpoch: epochNumberOf(plan.account.epochId),
       ...{ validUntil: new Date(plan.validUntil * SECOND_MS), searchedFrom: finalNumber + 1n },
     });
-    if (payment) await submit(tx, app, payment, { plan, bytes });
+    if (subject.payment !== null) await submit(tx, app, subject.payment, { plan, bytes });
     return isSigned(stored) ? stored : undefined;
   });
-}
-
-async function lockPayment(tx: Tx, { tenantId, paymentId }: Pick<UserOperation, "tenantId" | "paymentId">) {
-  return paymentId === null ? null : paymentRows.lockAndGet(tx, { tenantId, paymentId });
 }
 
 async function submit(tx: Tx, app: App, payment: Payment, { plan, bytes }: Prepared): Promise<void> {

@@ -5,19 +5,18 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { type DueWork, type Finish, scheduleWork } from "../../../due-work/due-work.ts";
 import type { DueItem } from "../../../due-work/queries.ts";
 import type { ConversionId } from "../../../foundation/ids.ts";
-import { parseDecimal } from "../../../foundation/money.ts";
-import type { StablecoinRamp, Transfer, TransferState } from "../../../ports/stablecoin-ramp.ts";
+import type { StablecoinRamp, Transfer } from "../../../ports/stablecoin-ramp.ts";
 import { isFailure, VendorError } from "../../../ports/vendor-error.ts";
 import { forgetBalances } from "../../wallets/balances/cached-balances.ts";
 import { walletRows } from "../../wallets/queries.ts";
 import { openRamp } from "../vendor-access.ts";
 import { ADVANCE_CONVERSION } from "./advance-work.ts";
-import { haltConversion, postHold, returnTokens, settleConversion } from "./apply-transfer.ts";
-import { tokensOf } from "./authorize-conversion.ts";
-import { differenceOf, isOffQuote, newTransferOf } from "./compare-transfer.ts";
-import { conversionStatusOf, hasEnded, hasFunds, isSettled, rankAfter } from "./conversion-status.ts";
+import { applyTransfer } from "./apply-transfer.ts";
+import { isOffQuote, newTransferOf } from "./compare-transfer.ts";
+import { hasEnded, hasFunds, isSettled } from "./conversion-status.ts";
 import { deleteTransfer } from "./delete-transfer.ts";
-import { type Conversion, type ConversionKey, conversionRows } from "./queries.ts";
+import { type Conversion, type ConversionKey, conversionRows, hasOperation } from "./queries.ts";
+import { haltConversion, settleConversion } from "./settle-conversion.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -34,13 +33,9 @@ const LISTED_AFTER_MS = 600 * SECOND_MS;
 /** How long an on-ramp waits for dollars, or for its wallet to be unfrozen. */
 const WAIT_MS = 14 * DAY_MS;
 
-/** The vendor has moved money in these states. */
-const MOVED_STATES: readonly TransferState[] = ["funds_received", "payment_submitted", "payment_processed"];
-
 const FROZEN: PaymentFailure = { code: "wallet_frozen", detail: "The wallet was frozen before its tokens were sent." };
 const REFUSED: PaymentFailure = { code: "provider_error", detail: "Bridge refused the transfer." };
 const SILENT: PaymentFailure = { code: "provider_unavailable", detail: "Bridge did not respond for a day." };
-const ERROR: PaymentFailure = { code: "provider_error", detail: "Bridge reported an error." };
 const OFF_QUOTE: PaymentFailure = {
   code: "quote_mismatch",
   detail: "Bridge would have paid another amount than was quoted.",
@@ -239,84 +234,6 @@ function isRefusal(error: unknown): error is VendorError {
   return ["refused", "unauthorized", "not_found"].some((failure) => isFailure(error, failure as "refused"));
 }
 
-/** Applies the vendor's state. Only what is new, and only if the transfer is the one that was asked for. */
-async function applyTransfer(
-  tx: Tx,
-  app: App,
-  conversion: Conversion,
-  { transfer, at }: { readonly transfer: Transfer; readonly at: Date },
-): Promise<Conversion> {
-  const difference =
-    differenceOf(conversion, transfer) ?? (isOffQuote(conversion, transfer) ? "final_amount" : undefined);
-  const { direction, ledgerTransferId } = conversion;
-  const transferId = conversion.transferId ?? transfer.transferId;
-  if (difference !== undefined) return haltConversion(tx, app, { ...conversion, transferId }, { difference, at });
-  const columns = columnsOf(transfer);
-  const hasFailed = transfer.state === "error" || transfer.state === "canceled";
-  const isUnsent = direction === "off_ramp" && ledgerTransferId === null && !isSettled(conversion) && !hasFailed;
-  const posted = isUnsent ? await postHold(tx, conversion, at) : {};
-  // The wallet was frozen meanwhile. `endUnwanted` goes on.
-  if (posted === undefined) return settleConversion(tx, conversion, { to: "in_review", at, columns });
-  return applyState(tx, app, { ...conversion, ...posted }, { transfer, at, columns: { ...columns, ...posted } });
-}
-
-async function applyState(
-  tx: Tx,
-  app: App,
-  conversion: Conversion,
-  { transfer, at, columns }: { readonly transfer: Transfer; readonly at: Date; readonly columns: Partial<Conversion> },
-): Promise<Conversion> {
-  const { conversionId, status, direction, ledgerTransferId } = conversion;
-  const to = conversionStatusOf(transfer.state);
-  if (to === undefined) {
-    app.log.info({ conversionId, state: transfer.state }, "a transfer has a state that says nothing");
-    return settleConversion(tx, conversion, { to: status, at, columns });
-  }
-  const change = { to, at, failure: to === "failed" ? ERROR : null, columns };
-  if (rankAfter(conversion, to) === undefined) {
-    const known = await settleConversion(tx, conversion, change);
-    const hasMoved = hasEnded(conversion) && MOVED_STATES.includes(transfer.state);
-    return hasMoved ? haltConversion(tx, app, known, { difference: "moved_after_end", at }) : known;
-  }
-  const isRefund = to === "refunded" && direction === "off_ramp" && ledgerTransferId !== null;
-  const wrong = isRefund ? await refund(tx, conversion, transfer, at) : strandedMoneyOf(conversion, to);
-  const settled = await settleConversion(tx, conversion, change);
-  return wrong === undefined ? settled : haltConversion(tx, app, settled, { difference: wrong, at });
-}
-
-/**
- * Returns the tokens of an off-ramp that the vendor has refunded. Returns what is wrong about the refund: its amount is not known
- * or too large, so that nothing is returned, or it is smaller than what was sent.
- */
-async function refund(tx: Tx, conversion: Conversion, transfer: Transfer, at: Date): Promise<string | undefined> {
-  const sent = tokensOf(conversion, conversion.sourceCents).baseUnits;
-  const refunded = parseDecimal(transfer.receipt?.refundedAmount ?? "", 6);
-  if (refunded === undefined || refunded > sent) return "refunded_amount";
-  if (refunded > 0n) await returnTokens(tx, conversion, refunded, at);
-  return refunded < sent ? "refunded_amount" : undefined;
-}
-
-/** Returns what a status means for money that is not moved by itself: tokens at the vendor, or a credit that was reversed. */
-function strandedMoneyOf({ direction, ledgerTransferId }: Conversion, to: Conversion["status"]): string | undefined {
-  if (ledgerTransferId === null) return undefined;
-  if (direction === "on_ramp") return to === "returned" ? "returned_after_credit" : undefined;
-  return to === "failed" || to === "canceled" ? "tokens_at_bridge" : undefined;
-}
-
-function columnsOf({ transferId, depositInstructions, receipt, trace, returnReason }: Transfer): Partial<Conversion> {
-  const {
-    bankName = null,
-    accountNumber = null,
-    routingNumber = null,
-    depositMessage: reference = null,
-  } = depositInstructions ?? {};
-  return {
-    ...{ transferId, returnReason },
-    depositInstructions: bankName === null ? null : { bankName, accountNumber, routingNumber, reference },
-    trace: { txHash: receipt?.destinationTxHash ?? null, ...trace },
-  };
-}
-
 /**
  * Deletes the transfer of a conversion that ended while the vendor was asked, or whose wallet was frozen meanwhile: an off-ramp
  * whose hold is not posted is then canceled, because no tokens were sent.
@@ -328,14 +245,26 @@ async function endUnwanted(
 ): Promise<Conversion> {
   const { direction, ledgerTransferId, haltedAt } = conversion;
   const isEnded = hasEnded(conversion);
-  const isFrozenOffRamp = direction === "off_ramp" && ledgerTransferId === null && !isSettled(conversion);
+  const isFrozenOffRamp =
+    direction === "off_ramp" &&
+    ledgerTransferId === null &&
+    !isSettled(conversion) &&
+    (conversion.mode === "test" || (await isFrozenUnsent(app, conversion)));
   const isOpen = transfer.state === "awaiting_funds" || transfer.state === "in_review";
   if (haltedAt !== null || !(isFrozenOffRamp || (isEnded && isOpen))) return conversion;
   const isOver = await isDeleted(ramp, transfer.transferId);
   return settle(app, conversion, async (tx, locked, at) => {
-    if (!isOver) return haltConversion(tx, app, locked, { difference: "accepted_after_end", at });
-    return isEnded ? locked : settleConversion(tx, locked, { to: "canceled", failure: FROZEN, at });
+    if (isEnded && isOver) return locked;
+    // Its tokens may be under way.
+    const isSent = locked.mode === "live" && (await hasOperation(tx, locked));
+    if (!isOver || isSent) return haltConversion(tx, app, locked, { difference: "accepted_after_end", at });
+    return settleConversion(tx, locked, { to: "canceled", failure: FROZEN, at });
   });
+}
+
+/** Whether the tokens of a live off-ramp are not being sent, because its wallet is frozen. */
+async function isFrozenUnsent(app: App, conversion: Conversion): Promise<boolean> {
+  return (await isFrozen(app, conversion)) && !(await hasOperation(app.db, conversion));
 }
 
 async function findTransfer(ramp: StablecoinRamp, conversion: Conversion): Promise<Transfer | undefined> {

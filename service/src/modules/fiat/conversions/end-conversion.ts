@@ -11,7 +11,6 @@ import { forgetBalances } from "../../wallets/balances/cached-balances.ts";
 import { vendorFailure } from "../fiat-accounts.ts";
 import { openRamp } from "../vendor-access.ts";
 import { advanceAndSchedule, advanceConversion } from "./advance-conversion.ts";
-import { settleConversion } from "./apply-transfer.ts";
 import type { MaskedConversion } from "./conversion-resource.ts";
 import { conversionStatusAt } from "./conversion-status.ts";
 import { deleteTransfer } from "./delete-transfer.ts";
@@ -23,6 +22,7 @@ import {
   listConversionsOfTransfer,
 } from "./queries.ts";
 import { requireConversion, withMask } from "./require-conversion.ts";
+import { settleConversion } from "./settle-conversion.ts";
 
 export interface CancelConversion {
   readonly actor: Actor;

@@ -6,7 +6,7 @@ import { isId, newId, type ProjectId } from "../../../foundation/ids.ts";
 import { formatUsdCents, parseDecimal } from "../../../foundation/money.ts";
 import type { ConversionDirection } from "../../../foundation/vocabulary.ts";
 import type { OffRampRail, OnRampRail } from "../../../ports/stablecoin-ramp.ts";
-import type { WalletOverview } from "../../wallets/queries.ts";
+import { findWalletOverview, type WalletOverview } from "../../wallets/queries.ts";
 import { getWallet } from "../../wallets/wallets.ts";
 import { requireAccount } from "../fiat-accounts.ts";
 import type { HeldAccount } from "../queries.ts";
@@ -90,6 +90,8 @@ export interface ConversionPlan {
   readonly wallet: WalletOverview;
   /** The most that the fees may be, as a decimal. */
   readonly maxFee: string | undefined;
+  /** Why the network of a live wallet cannot be used now. */
+  readonly networkProblem?: AppError | undefined;
 }
 
 /** The caller of a conversion: what it can reach, and the agent that acts. Null for the developer. */
@@ -126,12 +128,23 @@ export async function planConversion(
     rampOwner: held.customer.rampOwner,
     rampCustomerId: held.customer.rampCustomerId ?? "",
     ...{ status: "quoted", rank: 0, quoteId: null, quoteExpiresAt: null, reservationId: null },
-    ...{ transferId: null, transferAskedAt: null },
+    ...{ transferId: null, transferAskedAt: null, depositAddress: null, refundDepositId: null },
     ...{ holdId: null, ledgerTransferId: null, depositInstructions: null, trace: null, failure: null },
     ...{ returnReason: null, haltedAt: null, timeline: [], executedAt: null, expectedCompletionAt: null },
     ...{ completedAt: null, createdAt: at, updatedAt: at },
   };
   return { conversion, held, wallet, maxFee: order.maxFee };
+}
+
+/** Returns the network of the order's wallet, if there is one. */
+export async function findNetworkOf(
+  db: Db,
+  { scope }: ConversionCaller,
+  { wallet }: Pick<ConversionOrder, "wallet">,
+): Promise<BlockchainNetwork | undefined> {
+  if ("network" in wallet) return wallet.network;
+  if (!isId("wal", wallet.walletId)) return undefined;
+  return (await findWalletOverview(db, { ...scope, walletId: wallet.walletId }))?.network;
 }
 
 function findAccountOf(db: Db, scope: ConversionScope, accountId: string): Promise<HeldAccount> {

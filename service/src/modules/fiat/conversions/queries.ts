@@ -5,7 +5,14 @@ import type { Row } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
 import { exists, rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
 import type { BlockchainNetwork } from "../../../foundation/blockchain-networks.ts";
-import type { ConversionId, FiatAccountId, TenantId, WalletId } from "../../../foundation/ids.ts";
+import type {
+  ConversionId,
+  DepositId,
+  FiatAccountId,
+  LedgerTransferId,
+  TenantId,
+  WalletId,
+} from "../../../foundation/ids.ts";
 import type { ConversionDirection, ConversionStatus, Mode } from "../../../foundation/vocabulary.ts";
 
 export type Conversion = Row<"conversions">;
@@ -152,6 +159,76 @@ export function heldConversionsOfFrozenWallets(db: Db): AsyncGenerator<Conversio
       .where("conversions.ledgerTransferId", "is", null)
       .where("conversions.status", "not in", NOT_OPEN),
   );
+}
+
+type ConversionOfWallet = Pick<Conversion, "tenantId" | "walletId" | "network">;
+
+/**
+ * Returns the ledger's credit of a final deposit of this transaction and amount in the wallet. Undefined if there is none, or if it
+ * belongs to another conversion.
+ */
+export async function findCreditOfDeposit(
+  db: Db,
+  { tenantId, walletId, network }: ConversionOfWallet,
+  { transactionHash, baseUnits }: { readonly transactionHash: string; readonly baseUnits: bigint },
+): Promise<LedgerTransferId | undefined> {
+  const { rows } = await sql<{ transferId: LedgerTransferId }>`
+    select transfer.transfer_id from deposits deposit
+      join ledger_transfers transfer on transfer.tenant_id = deposit.tenant_id
+        and transfer.cause_type = 'deposit' and transfer.cause_id = deposit.deposit_id
+      where deposit.tenant_id = ${tenantId} and deposit.wallet_id = ${walletId} and deposit.network = ${network}
+        and deposit.transaction_hash = lower(${transactionHash}) and deposit.base_units = ${baseUnits}
+        and deposit.status = 'confirmed' and not exists (select from conversions other
+          where other.tenant_id = ${tenantId} and other.ledger_transfer_id = transfer.transfer_id)
+      order by deposit.deposit_id limit 1`.execute(db);
+  return rows[0]?.transferId;
+}
+
+/** Returns a final deposit of this amount since then that has returned the tokens of no other conversion. */
+export async function findReturnedDeposit(
+  db: Db,
+  { tenantId, walletId, network, createdAt }: ConversionOfWallet & Pick<Conversion, "createdAt">,
+  baseUnits: bigint,
+): Promise<DepositId | undefined> {
+  const { rows } = await sql<{ depositId: DepositId }>`
+    select deposit_id from deposits deposit
+      where tenant_id = ${tenantId} and wallet_id = ${walletId} and network = ${network} and status = 'confirmed'
+        and base_units = ${baseUnits} and confirmed_at >= ${createdAt} and not exists (select from conversions other
+          where other.tenant_id = ${tenantId} and other.refund_deposit_id = deposit.deposit_id)
+        and not exists (select from conversions on_ramp
+          where on_ramp.tenant_id = ${tenantId} and on_ramp.wallet_id = deposit.wallet_id
+            and on_ramp.direction = 'on_ramp' and lower(on_ramp.trace ->> 'txHash') = deposit.transaction_hash)
+      order by deposit_id limit 1`.execute(db);
+  return rows[0]?.depositId;
+}
+
+const isUnsent = sql<boolean>`deposit_address is not null and ledger_transfer_id is null
+  and hold_id is not null and halted_at is null and not exists (select from user_operations operation
+    where operation.tenant_id = conversions.tenant_id and operation.conversion_id = conversions.conversion_id)`;
+
+/** Locks and returns the wallet's oldest off-ramp whose tokens wait to be sent. */
+export function lockNextUnsent(
+  tx: Tx,
+  { tenantId, walletId }: Pick<Conversion, "tenantId" | "walletId">,
+): Promise<Conversion | undefined> {
+  return rowsWhere(tx, "conversions", { tenantId, walletId })
+    .where(isUnsent)
+    .where("status", "not in", NOT_OPEN)
+    .orderBy("conversionId")
+    .limit(1)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+}
+
+/** Returns whether the tokens of an off-ramp are being sent, or were. */
+export function hasOperation(db: Db, { tenantId, conversionId }: ConversionKey): Promise<boolean> {
+  return exists(selectWhere(db, "userOperations", { tenantId, conversionId }).select("operationId"));
+}
+
+/** Returns whether a wallet of any tenant has this address. */
+export function isWalletAddress(db: Db, address: string): Promise<boolean> {
+  return exists(db.selectFrom("wallets").select("walletId").where(sql<boolean>`lower(address) = lower(${address})`));
 }
 
 /** Returns the wallet in scope with this address, which is compared without case. */

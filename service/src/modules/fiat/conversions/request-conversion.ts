@@ -18,10 +18,12 @@ import { ADVANCE_CONVERSION } from "./advance-work.ts";
 import { authorizeConversion } from "./authorize-conversion.ts";
 import type { MaskedConversion } from "./conversion-resource.ts";
 import { conversionStatusAt } from "./conversion-status.ts";
+import { findLiveProblem } from "./live-conversion.ts";
 import {
   type ConversionCaller,
   type ConversionOrder,
   type ConversionPlan,
+  findNetworkOf,
   planConversion,
   requireFeeBelow,
 } from "./plan-conversion.ts";
@@ -51,8 +53,9 @@ export interface RequestConversion {
 /** Quotes a conversion, or executes one: a new one, or that of a quote with the same terms. Throws its refusals. */
 export async function requestConversion(app: App, actor: Actor, request: RequestConversion): Promise<MoneyAnswer> {
   const { claim, caller, order, quoteId, isExecuted } = request;
+  const networkProblem = await findProblemOfOrder(app, caller, order);
   const work = async (tx: Tx) => {
-    const plan = await planConversion({ ...app, db: tx }, caller, order);
+    const plan = { ...(await planConversion({ ...app, db: tx }, caller, order)), networkProblem };
     if (quoteId !== undefined) return execute(tx, app, actor, await planOfQuote(tx, app, { plan, caller, quoteId }));
     if (!isExecuted) return quote(tx, app, actor, plan);
     return execute(tx, app, actor, plan);
@@ -71,13 +74,14 @@ export async function executeQuote(
   }: Pick<RequestConversion, "claim" | "caller"> & { readonly conversionId: ConversionId },
 ): Promise<MoneyAnswer> {
   // The existence is checked first, so that an absent conversion leaves no trace.
-  await requireConversion(app.db, caller.scope, conversionId);
+  const { conversion: asked } = await requireConversion(app.db, caller.scope, conversionId);
+  const networkProblem = await findLiveProblem(app, asked);
   const work = async (tx: Tx) => {
     const conversion = await lockInScope(tx, caller, conversionId);
     requireOpenQuote(conversion, app.clock.now());
     // The caller is decided about: an agent does not get around its policies with a quote of the developer.
     const { agentId } = caller;
-    const plan = await planOf(tx, caller, { ...conversion, agentId });
+    const plan = { ...(await planOf(tx, caller, { ...conversion, agentId })), networkProblem };
     await requireRampKeys(tx, app.ramp, plan.held.customer);
     return execute(tx, app, actor, plan);
   };
@@ -90,12 +94,13 @@ export async function validateConversion(
   actor: Actor,
   { caller, order }: Pick<RequestConversion, "caller" | "order">,
 ): Promise<MaskedConversion> {
+  const networkProblem = await findProblemOfOrder(app, caller, order);
   return withTransaction(app.db, actor.tenantId, (tx) =>
     undoUnless(
       tx,
       () => false,
       async () => {
-        const plan = await planConversion({ ...app, db: tx }, caller, order);
+        const plan = { ...(await planConversion({ ...app, db: tx }, caller, order)), networkProblem };
         await authorize(tx, app, actor, plan);
         return { conversion: plan.conversion, mask: plan.held.account.mask };
       },
@@ -129,8 +134,7 @@ async function run(
 
 async function quote(tx: Tx, app: App, actor: Actor, plan: ConversionPlan): Promise<Conversion> {
   requireFeeBelow(plan);
-  // A live quote meets the refusals of a conversion, and then `network_unavailable`.
-  if (plan.conversion.mode === "live") await authorize(tx, app, actor, plan);
+  if (plan.networkProblem !== undefined) throw plan.networkProblem;
   const at = app.clock.now();
   await lockQuotas(tx, plan);
   const { max } = QUOTAS.quotes;
@@ -143,7 +147,18 @@ async function quote(tx: Tx, app: App, actor: Actor, plan: ConversionPlan): Prom
   return insert(tx, actor, plan, { quoteId: newId("qt"), quoteExpiresAt });
 }
 
-/** Throws the refusals, and in live mode `network_unavailable`. Otherwise reserves and holds. */
+/** Returns why the order's live wallet cannot be used now, or undefined. An order without a wallet is refused later. */
+async function findProblemOfOrder(
+  app: App,
+  caller: ConversionCaller,
+  order: ConversionOrder,
+): Promise<AppError | undefined> {
+  const { tenantId, mode } = caller.scope;
+  const network = mode === "test" ? undefined : await findNetworkOf(app.db, caller, order);
+  return network && (await findLiveProblem(app, { tenantId, mode, network }));
+}
+
+/** Throws the refusals, the last of which is that the network cannot be used. Otherwise reserves and holds. */
 async function authorize(tx: Tx, app: App, actor: Actor, plan: ConversionPlan) {
   const authorized = await authorizeConversion(tx, app, actor, plan);
   // The account is locked, so that it is not removed meanwhile.
@@ -154,7 +169,7 @@ async function authorize(tx: Tx, app: App, actor: Actor, plan: ConversionPlan) {
   if ((await countOpenOfWallet(tx, plan.conversion, max)) >= max) {
     throw new AppError("conflict", { detail: `The wallet has ${max} conversions that are not final. Wait for one.` });
   }
-  if (plan.conversion.mode === "live") throw new AppError("network_unavailable");
+  if (plan.networkProblem !== undefined) throw plan.networkProblem;
   // A quote may be older than the registration of its holder and account at the vendor.
   const { externalAccountId } = account;
   const { rampOwner, rampCustomerId } = customer;

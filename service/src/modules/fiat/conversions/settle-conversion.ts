@@ -88,9 +88,16 @@ async function moveFor(tx: Tx, conversion: Conversion, to: ConversionStatus, at:
   }
 }
 
-/** The dollars have arrived at the vendor, and the tokens in the wallet, so a freeze does not prevent this. */
+/**
+ * The dollars have arrived at the vendor, and the tokens in the wallet, so a freeze does not prevent this. A live wallet is credited by
+ * the deposit on its network.
+ */
 async function credit(tx: Tx, conversion: Conversion, at: Date): Promise<Columns> {
-  const { sourceCents, feeCents } = conversion;
+  const { mode, sourceCents, feeCents } = conversion;
+  if (mode === "live") {
+    await settleReserved(tx, conversion, sourceCents, at);
+    return {};
+  }
   const { walletAccountId, externalAccountId } = await openConversionAccounts(tx, conversion, at);
   await settleReserved(tx, conversion, sourceCents, at);
   const amount = tokensOf(conversion, sourceCents - feeCents);
@@ -127,7 +134,12 @@ async function release(tx: Tx, conversion: Conversion, at: Date): Promise<Column
  * Sends the held tokens to the vendor, and commits the reservation. Returns undefined if the wallet was frozen, or its agent
  * stopped, since: then nothing changes.
  */
-export async function postHold(tx: Tx, conversion: Conversion, at: Date): Promise<Columns | undefined> {
+export async function postHold(
+  tx: Tx,
+  conversion: Conversion,
+  at: Date,
+  { ignoresFreeze = false } = {},
+): Promise<Columns | undefined> {
   const { holdId, sourceCents } = conversion;
   invariant(holdId !== null, "an off-ramp has a hold");
   const amount = tokensOf(conversion, sourceCents);
@@ -137,7 +149,7 @@ export async function postHold(tx: Tx, conversion: Conversion, at: Date): Promis
     async () => {
       // Budgets are locked before the ledger.
       await settleReserved(tx, conversion, sourceCents, at);
-      return moveMoney(tx, { kind: "post", holdId, ignoresFreeze: false, ...causeOf(conversion), amount, at });
+      return moveMoney(tx, { kind: "post", holdId, ignoresFreeze, ...causeOf(conversion), amount, at });
     },
   );
   if (moved.outcome === "wallet_frozen" || moved.outcome === "agent_stopped") return undefined;
@@ -150,7 +162,7 @@ export async function postHold(tx: Tx, conversion: Conversion, at: Date): Promis
  * falls, windows of policies do not. What is not refunded stays in transit.
  */
 export async function returnTokens(tx: Tx, conversion: Conversion, refundedBaseUnits: bigint, at: Date): Promise<void> {
-  const { reservationId, projectId, completedAt } = conversion;
+  const { mode, reservationId, projectId, completedAt } = conversion;
   const amount = { ...tokensOf(conversion, conversion.sourceCents), baseUnits: refundedBaseUnits };
   const { walletAccountId, transitAccountId, externalAccountId } = await openConversionAccounts(tx, conversion, at);
   // Budgets are locked before the ledger.
@@ -160,7 +172,10 @@ export async function returnTokens(tx: Tx, conversion: Conversion, refundedBaseU
   }
   // A payout that was returned after its completion had left the account in transit.
   const debitAccountId = completedAt === null ? transitAccountId : externalAccountId;
-  const accounts = { debitAccountId, creditAccountId: walletAccountId };
+  // A live wallet is credited by the deposit on its network, from outside.
+  const creditAccountId = mode === "live" ? externalAccountId : walletAccountId;
+  if (debitAccountId === creditAccountId) return;
+  const accounts = { debitAccountId, creditAccountId };
   await move(tx, { kind: "direct", ignoresFreeze: true, ...causeOf(conversion), ...accounts, amount, at });
 }
 

@@ -129,7 +129,7 @@ export interface ExpectedBalance extends WatchedWallet {
 
 /**
  * Returns what wallets must have at a final block, in the order of their ids: what is posted in the ledger, minus deposits
- * after that block that are credited, plus payments after it that are posted.
+ * after that block that are credited, plus payments and off-ramps after it that are posted.
  */
 export async function listExpectedBalances(
   db: Db,
@@ -143,8 +143,11 @@ export async function listExpectedBalances(
   const { rows } = await sql<ExpectedBalance>`
     select wallet.tenant_id, wallet.wallet_id, wallet.address,
         account.posted - coalesce(sum(deposit.base_units), 0) + coalesce((
-          select sum(payment.paid_base_units) from user_operations operation
-          join payments payment on payment.tenant_id = operation.tenant_id and payment.payment_id = operation.payment_id
+          select sum(coalesce(payment.paid_base_units, conversion.source_cents * 10000)) from user_operations operation
+          left join payments payment
+            on payment.tenant_id = operation.tenant_id and payment.payment_id = operation.payment_id
+          left join conversions conversion
+            on conversion.tenant_id = operation.tenant_id and conversion.conversion_id = operation.conversion_id
           where operation.tenant_id = wallet.tenant_id and operation.wallet_id = wallet.wallet_id
             and operation.block_number > ${finalBlock} and operation.outcome = 'confirmed'), 0) as expected
       from wallets wallet
