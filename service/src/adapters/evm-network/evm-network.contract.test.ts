@@ -217,6 +217,22 @@ describe("json-rpc network", () => {
     await expect(network.readAgreedReceipts([sent.hash])).rejects.toMatchObject(UNAVAILABLE);
   });
 
+  it("repeats no key that is in the URL of a node", async () => {
+    const key = "k".repeat(32);
+    const urls = local.nodes.map(({ url }) => `${url}/v2/${key}?apikey=${key}2`);
+    const network = createJsonRpcNetwork({ network: "base", urls, timeoutMs: 500, clock, onWrongChain: () => {} });
+    for (const { intercept } of local.nodes) {
+      intercept(({ method }) =>
+        method === "eth_sendRawTransaction"
+          ? { status: 200, body: { error: { code: -32000, message: `bad key ${key} ${key}2` } } }
+          : undefined,
+      );
+    }
+    const refusal = await network.sendTransaction("0x02");
+    expect(refusal).toContain("bad key");
+    expect(refusal).not.toContain("kkkk");
+  });
+
   it("a transaction is handed over if one node takes it", async () => {
     node(0).intercept(({ method }) => (method === "eth_sendRawTransaction" ? { status: 500, body: {} } : undefined));
     expect(await network.sendTransaction("0x02")).toEqual(expect.any(String));

@@ -22,6 +22,8 @@ import { estimateGas, readCoinBalance, readReceipt, readTransactionCount, sendTr
 const CHAIN_CHECK_MS = 10_000;
 /** The logs of a block are many if someone sends many small deposits to one wallet. */
 const RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
+/** A shorter part of a URL is no key. */
+const KEY_LENGTH_MIN = 8;
 /** How many addresses, calls or hashes a call contains. */
 const ITEMS_MAX = 500;
 
@@ -48,7 +50,7 @@ export function createJsonRpcNetwork(options: JsonRpcNetworkOptions): EvmNetwork
   const { network, urls, timeoutMs } = options;
   const client = { vendor: network, timeoutMs, readRetry: NO_RETRY, responseBytesMax: RESPONSE_BYTES_MAX };
   const nodes: readonly Node[] = urls.map((baseUrl) => ({
-    client: createVendorClient({ ...client, baseUrl }),
+    client: createVendorClient({ ...client, baseUrl, secrets: secretsOf(baseUrl) }),
     checkedUntilMs: 0,
   }));
 
@@ -137,14 +139,16 @@ interface Reads {
 function transactionsOf(nodes: readonly Node[], { read, readFrom }: Reads) {
   return {
     readCoinBalance: async (address) => await read((node) => readCoinBalance(node, address)),
-    readTransactionCount: async (address, block) => await read((node) => readTransactionCount(node, address, block)),
+    readTransactionCount: async (address, block) => {
+      const ask = (node: Node) => readFrom(node, (client) => readTransactionCount(client, address, block));
+      const counts = await answersOf(nodes.map(ask));
+      return counts.reduce((lowest, count) => (count < lowest ? count : lowest));
+    },
     estimateGas: async (call) => await read((node) => estimateGas(node, call)),
     sendTransaction: async (signed) => {
       const handOver = (node: Node) => readFrom(node, (client) => sendTransaction(client, signed));
-      const answers = await Promise.allSettled(nodes.map(handOver));
-      const taken = answers.filter((answer) => answer.status === "fulfilled");
-      if (taken.length === 0) throw answers.find((answer) => answer.status === "rejected")?.reason;
-      return taken.some(({ value }) => value === undefined) ? undefined : taken[0]?.value;
+      const refusals = await answersOf(nodes.map(handOver));
+      return refusals.includes(undefined) ? undefined : refusals[0];
     },
     readReceipts: async (hashes) => await Promise.all(hashes.map((hash) => read((node) => readReceipt(node, hash)))),
     readAgreedReceipts: async (hashes) => {
@@ -155,9 +159,24 @@ function transactionsOf(nodes: readonly Node[], { read, readFrom }: Reads) {
   } satisfies Partial<EvmNetwork>;
 }
 
+/** Returns what the nodes answer that do. Throws if none does. */
+async function answersOf<Answer>(asked: readonly Promise<Answer>[]): Promise<Answer[]> {
+  const answers = await Promise.allSettled(asked);
+  const values = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+  if (values.length > 0) return values;
+  throw answers.find((answer) => answer.status === "rejected")?.reason;
+}
+
 /** Returns the answer if all nodes have given the same one, else null. */
 function agreed<Answer>([first, ...others]: readonly (Answer | null)[]): Answer | null {
   return others.every((other) => isDeepStrictEqual(other, first)) ? (first ?? null) : null;
+}
+
+/** Returns the parts of a URL that can be a key. A node can repeat them in its messages. */
+function secretsOf(url: string): string[] {
+  const { pathname, search, searchParams } = new URL(url);
+  const parts = [...pathname.split("/"), ...searchParams.values(), search.slice(1)];
+  return parts.filter((part) => part.length >= KEY_LENGTH_MIN);
 }
 
 /** Throws if the node does not answer, or belongs to another chain. */

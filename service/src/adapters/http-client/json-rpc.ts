@@ -54,7 +54,8 @@ export async function tryRpc<Schema extends TSchema>(
   const body = { jsonrpc: "2.0", id: ID, method, params };
   const { id, result, error } = await api.post(method, path, RpcResponse, { ...content, body });
   if (error !== undefined) {
-    return { failure: { code: error.code, message: safeVendorMessage(error.message, content.secrets ?? []) } };
+    const secrets = [...(client.secrets ?? []), ...(content.secrets ?? [])];
+    return { failure: { code: error.code, message: safeVendorMessage(error.message, secrets) } };
   }
   if (id === ID && Check(schema, result)) return { result };
   throw api.error("unknown", method, "the result has an unexpected shape");

@@ -43,6 +43,8 @@ export interface VendorClientOptions {
   readonly readRetry: RetryPolicy;
   /** A longer response is not usable. Default: 1 MiB. */
   readonly responseBytesMax?: number;
+  /** Redacted from all error messages, for example the key in the base URL. */
+  readonly secrets?: readonly string[];
 }
 
 export interface VendorCall<Schema extends TSchema> {
@@ -70,15 +72,18 @@ export interface VendorCall<Schema extends TSchema> {
  */
 export interface VendorClient {
   readonly vendor: string;
+  /** Redacted from all error messages. */
+  readonly secrets?: readonly string[];
   call<Schema extends TSchema>(call: VendorCall<Schema>): Promise<Static<Schema>>;
 }
 
 /** Creates a client that calls a vendor with `fetch`, and follows no redirects. */
 export function createVendorClient(options: VendorClientOptions): VendorClient {
-  const { vendor, timeoutMs = TIMEOUT_MS } = options;
+  const { vendor, timeoutMs = TIMEOUT_MS, secrets = [] } = options;
   return {
-    vendor,
-    call: (call) => {
+    ...{ vendor, secrets },
+    call: (wanted) => {
+      const call = { ...wanted, secrets: [...secrets, ...(wanted.secrets ?? [])] };
       const signal = AbortSignal.timeout(timeoutMs);
       return retry(() => attemptCall(options, call, signal), call.method === "GET" ? options.readRetry : NO_RETRY, {
         isWorthRetrying,
