@@ -121,6 +121,8 @@ export interface UnfreezeRequest {
   readonly reason: FreezeReason | null;
   readonly note: string | null;
   readonly reviewReference: string | null;
+  /** The request's Idempotency-Key. A repeated request does not lift a later freeze. */
+  readonly idempotencyKey: string | null;
 }
 
 /** The payment method fields that responses contain. */

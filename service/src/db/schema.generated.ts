@@ -708,6 +708,7 @@ export interface NetworkCursors {
   finalNumber: bigint;
   network: BlockchainNetwork;
   readAt: Date;
+  resumedFrom: bigint | null;
   startedBlock: bigint;
   stoppedAt: Date | null;
 }

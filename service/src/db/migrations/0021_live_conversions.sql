@@ -1,3 +1,6 @@
+-- The first block that a chain can have replaced before its network was resumed. What was signed before can be in it.
+alter table network_cursors add column resumed_from bigint;
+
 -- Where the tokens of a live off-ramp are sent. The ramp vendor names it with its transfer.
 alter table conversions add column deposit_address text;
 

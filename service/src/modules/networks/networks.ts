@@ -10,6 +10,9 @@ import type { Block, EvmNetwork } from "../../ports/evm-network.ts";
 import { isFailure } from "../../ports/vendor-error.ts";
 import { moveCursor, type NetworkCursor, networkCursorRows } from "./queries.ts";
 
+/** How many blocks before the final one a stopped network can have replaced. */
+const REPLACED_MAX = 10_000n;
+
 /** The due work that reads the chain of a network in use. Its items belong to no tenant. */
 export const WATCH_NETWORK = { kind: "watch-network" };
 
@@ -106,7 +109,10 @@ export async function resumeNetwork(
   return withTransaction(app.db, OPERATOR_TENANT, async (tx) => {
     const cursor = await networkCursorRows.lockAndGet(tx, { network });
     if (cursor.stoppedAt === null) return false;
-    await networkCursorRows.update(tx, { network }, { ...position, stoppedAt: null, disputedAt: null });
+    const replacedFrom = position.finalNumber > REPLACED_MAX ? position.finalNumber - REPLACED_MAX : 0n;
+    const { resumedFrom: earlier } = cursor;
+    const resumedFrom = earlier !== null && earlier < replacedFrom ? earlier : replacedFrom;
+    await networkCursorRows.update(tx, { network }, { ...position, resumedFrom, stoppedAt: null, disputedAt: null });
     await appendAuditEntry(tx, commandLineActor(), {
       action: "network.resumed",
       subject: { type: "network", id: network },

@@ -86,6 +86,11 @@ export function nonceCallOf(account: string, key: bigint): ContractCall {
   return { to: ENTRY_POINT, data: AbiFunction.encodeData(GET_NONCE, [account as HexText, key]) };
 }
 
+/** Returns the call that reads whether an account is frozen. It returns nothing if the account is not deployed. */
+export function frozenCallOf(account: string): ContractCall {
+  return { to: account, data: AbiFunction.encodeData(FROZEN) };
+}
+
 /** Returns the call that reads the id of an account's epoch. It returns nothing if the account is not deployed. */
 export function epochCallOf(account: string): ContractCall {
   return { to: account, data: AbiFunction.encodeData(EPOCH_ID) };

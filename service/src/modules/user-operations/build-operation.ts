@@ -30,6 +30,8 @@ const VERIFICATION_GAS_WITH_DEPLOYMENT = 500_000n;
 const PAYMASTER_GAS = 100_000n;
 /** Where the bundler has no estimate. */
 const PRE_VERIFICATION_GAS = 60_000n;
+/** Networks that also charge for data ask for more. */
+const PRE_VERIFICATION_GAS_MAX = 2_000_000n;
 /** As long as the signatures of an operation, of bytes that cost as much as others. */
 const SIGNATURE_BYTES = 71;
 const PAYMASTER_DATA_BYTES = 77;
@@ -135,7 +137,9 @@ function dummyBytes(length: number): HexText {
   return `0x${"fe".repeat(length)}`;
 }
 
-/** Returns the gas to ask for where a bundler has estimated it: a tenth more. */
+/** Returns the gas to ask for where a bundler has estimated it: a tenth more, but no more than any network needs. */
 export function preVerificationGasOf(estimate: bigint | null): bigint {
-  return estimate === null ? PRE_VERIFICATION_GAS : (estimate * 11n) / 10n;
+  if (estimate === null) return PRE_VERIFICATION_GAS;
+  const wanted = (estimate * 11n) / 10n;
+  return wanted < PRE_VERIFICATION_GAS_MAX ? wanted : PRE_VERIFICATION_GAS_MAX;
 }

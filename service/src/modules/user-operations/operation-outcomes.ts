@@ -24,6 +24,8 @@ export async function readOutcomes(
   chain: EvmNetwork,
   operations: readonly SentOperation[],
   { number, timeSeconds }: Pick<Block, "number" | "timeSeconds">,
+  /** A block from which on the chain was replaced. Null if it was not. */
+  replacedFrom: bigint | null,
 ): Promise<EndedOperation[] | null> {
   const calls = operations.flatMap(({ address, nonce }) => [
     nonceCallOf(address, keyOfNonce(nonce)),
@@ -37,7 +39,7 @@ export async function readOutcomes(
     return next ? [{ operation, isNonceUsed: numberOf(next) > operation.nonce, epoch }] : [];
   });
   const used = states.filter(({ isNonceUsed }) => isNonceUsed).map(({ operation }) => operation);
-  const events = await readEvents(chain, used, number);
+  const events = await readEvents(chain, used, number, replacedFrom);
   if (events === null) return null;
   return states.flatMap((state) => {
     const event = events.find((each) => isEventOf(each, state.operation)) ?? null;
@@ -73,11 +75,13 @@ async function readEvents(
   chain: EvmNetwork,
   operations: readonly SentOperation[],
   to: bigint,
+  replacedFrom: bigint | null,
 ): Promise<OperationEvent[] | null> {
   if (operations.length === 0) return [];
   const hashes = operations.map(({ userOpHash }) => userOpHash);
   const events: OperationEvent[] = [];
-  let from = operations.map(({ searchedFrom }) => searchedFrom).reduce((a, b) => (a < b ? a : b));
+  const starts = operations.map(({ searchedFrom }) => searchedFrom);
+  let from = [...starts, ...(replacedFrom === null ? [] : [replacedFrom])].reduce((a, b) => (a < b ? a : b));
   for (; from <= to; from += BLOCKS_MAX) {
     const blocks: BlockRange = { from, to: from + BLOCKS_MAX > to ? to : from + BLOCKS_MAX - 1n };
     const found = await chain.readAgreedOperationEvents(hashes, blocks);

@@ -10,6 +10,8 @@ import { USER_OPERATION_EVENT } from "../../crypto/user-operation.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 
 const NO_METHOD = { status: 200, body: { error: { code: -32601, message: "no such method" } } };
+/** Of a network on which an operation costs more than the paymaster has. */
+const FEE = "0xfffffffffffffff";
 const HASH = `0x${"ab".repeat(32)}`;
 const FALSE_LOG = {
   ...{ address: ENTRY_POINT, blockHash: HASH, removed: false },
@@ -199,7 +201,15 @@ describe("a live payment", () => {
 
   it.each([
     ["is down", async () => Promise.reject(bundlerError("unavailable"))],
-    ["has no paymaster with a deposit", async () => ({ maxFeePerGas: 10n ** 20n, maxPriorityFeePerGas: 1n })],
+    [
+      "has no paymaster with a deposit",
+      async () => {
+        for (const node of base.nodes) {
+          node.interceptResult("eth_feeHistory", (history) => ({ ...Object(history), baseFeePerGas: [FEE] }));
+        }
+        return { maxFeePerGas: 10n ** 20n, maxPriorityFeePerGas: 1n };
+      },
+    ],
   ])("stays queued while the bundler %s, can be canceled, and goes on later", async (_what, readGasPrice) => {
     const { payer } = await live.seedPayer();
     const { body: first } = await payer.pay();
@@ -213,6 +223,7 @@ describe("a live payment", () => {
     expect((await payer.balance()).held).toBe(5_000_000n);
 
     live.changeBundler(() => ({}));
+    for (const node of base.nodes) node.reset();
     await live.run(payer);
     expect((await payer.read(second.payment_id)).body.status).toBe("confirmed");
   });

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { App } from "../../app.ts";
 import { systemActor } from "../../audit/actors.ts";
-import { epochNumberOf, keyOfNonce, nonceKeyOf, operationToJson } from "../../crypto/user-operation.ts";
+import { epochNumberOf, keyOfNonce, nonceKeyOf, type Operation, operationToJson } from "../../crypto/user-operation.ts";
 import type { Tx } from "../../db/database.ts";
 import type { PaymentFailure, PaymentOnchain } from "../../db/schema.ts";
 import { withTransaction } from "../../db/transaction.ts";
@@ -9,6 +9,8 @@ import type { DueWork } from "../../due-work/due-work.ts";
 import { usdcOf } from "../../foundation/blockchain-networks.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { TenantId, WalletId } from "../../foundation/ids.ts";
+import { tryEach } from "../../foundation/try-each.ts";
+import { hasUnsent } from "../../modules/fiat/conversions/queries.ts";
 import { finalBelow, requireSendingNetwork } from "../../modules/networks/networks.ts";
 import { networkCursorRows } from "../../modules/networks/queries.ts";
 import type { Payment } from "../../modules/payments/queries.ts";
@@ -24,6 +26,7 @@ import {
 } from "../../modules/user-operations/build-operation.ts";
 import { openBundler } from "../../modules/user-operations/bundler-access.ts";
 import {
+  hasQueuedPayments,
   isSigned,
   listOpenOperations,
   type SignedOperation,
@@ -49,6 +52,12 @@ const SEND_AGAIN_MS = 15 * SECOND_MS;
 /** On a network whose newest block is final, the block of what was sent is awaited. */
 const WAIT_FOR_BLOCK_MS = 2 * SECOND_MS;
 const LOOK_EVERY_MS = 10;
+const NO_BUNDLER: PaymentFailure = {
+  code: "provider_not_configured",
+  detail: "There are no keys for a bundler of the wallet's network any more.",
+};
+/** How much of the network's own price the bundler can ask for. */
+const PRICE_FACTOR_MAX = 10n;
 
 /** Sends the queued payments and off-ramps of a wallet, and sends again what is in no block. */
 export const sendOperations: DueWork = {
@@ -59,8 +68,10 @@ export const sendOperations: DueWork = {
   run: async (app, { tenantId, subject }) => {
     const walletId = subject as WalletId;
     await sendOperationsOf(app, { tenantId, walletId });
-    const isOpen = (await listOpenOperations(app.db, { tenantId, walletId })).length > 0;
-    if (!isOpen) return undefined;
+    const key = { tenantId, walletId };
+    const isOpen = (await listOpenOperations(app.db, key)).length > 0;
+    // A payment that another transaction has locked for a moment was not begun.
+    if (!isOpen && !(await hasQueuedPayments(app.db, key)) && !(await hasUnsent(app.db, key))) return undefined;
     return (tx) => scheduleSending(tx, { tenantId, walletId }, new Date(app.clock.now().getTime() + SEND_AGAIN_MS));
   },
 };
@@ -84,9 +95,10 @@ export async function sendOperationsOf(
   key: { readonly tenantId: TenantId; readonly walletId: WalletId },
 ): Promise<void> {
   const wallet = await walletRows.get(app.db, key);
+  await endBlocked(app, wallet);
   const chain = await requireSendingNetwork(app, wallet.network);
-  const bundler = await openBundler(app, key.tenantId, wallet.network);
-  const gasPrice = (await bundler.readGasPrice()) ?? (await chain.readGasPrice());
+  const bundler = await openBundlerOrEnd(app, wallet);
+  const gasPrice = await gasPriceOf(bundler, chain);
   const sender = { wallet, chain, bundler, gasPrice, account: await readAccountState(app, chain, wallet) };
   requireDeposit(app, sender);
   await beginOperations(app, wallet);
@@ -97,10 +109,49 @@ export async function sendOperationsOf(
   if (failed !== undefined) throw failed.reason;
 }
 
+/** Ends the operations of a wallet that is frozen or stopped, and that no one has received. Asks no vendor. */
+async function endBlocked(app: App, wallet: Wallet): Promise<void> {
+  for (const operation of await listOpenOperations(app.db, wallet)) {
+    if (isSigned(operation)) continue;
+    const isStopped = await withTransaction(app.db, wallet.tenantId, async (tx) => {
+      const subject = await lockSubject(tx, operation);
+      return (await isBlocked(tx, app, await walletRows.lockAndGet(tx, wallet), subject)) !== undefined;
+    });
+    if (isStopped) await end(app, operation);
+  }
+}
+
+/** Opens the bundler. Without keys, what no one has received ends. */
+async function openBundlerOrEnd(app: App, wallet: Wallet): Promise<Bundler> {
+  const { tenantId, network } = wallet;
+  return await openBundler(app, tenantId, network).catch(async (error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== "provider_not_configured") throw error;
+    const unsigned = (await listOpenOperations(app.db, wallet)).filter((operation) => !isSigned(operation));
+    await tryEach(unsigned, (operation) => end(app, operation, NO_BUNDLER));
+    throw error;
+  });
+}
+
+/** Returns the bundler's price of gas, but not much more than the network's: the operator pays it. */
+async function gasPriceOf(bundler: Bundler, chain: EvmNetwork): Promise<GasPrice> {
+  const [asked, own] = [await bundler.readGasPrice(), await chain.readGasPrice()];
+  if (asked === null) return own;
+  const most = PRICE_FACTOR_MAX * own.maxFeePerGas;
+  const limited = (fee: bigint) => (fee < most ? fee : most);
+  return {
+    maxFeePerGas: limited(asked.maxFeePerGas),
+    maxPriorityFeePerGas: limited(asked.maxPriorityFeePerGas),
+  };
+}
+
 /** Throws if the paymaster could not pay for an operation: the payments stay queued. */
-function requireDeposit(app: App, { wallet, gasPrice, account }: Sender): void {
+function requireDeposit(
+  app: App,
+  { wallet, gasPrice, account }: Pick<Sender, "wallet" | "gasPrice" | "account">,
+  operation?: Operation,
+): void {
   const plan = { wallet, account, nonce: 0n, gasPrice, validUntil: 0, transfer: null };
-  if (account.paymasterDeposit >= maxCostOf(buildOperation(app, plan))) return;
+  if (account.paymasterDeposit >= maxCostOf(operation ?? buildOperation(app, plan))) return;
   const { network } = wallet;
   app.log.error({ network }, "the paymaster's deposit is too small for an operation: operator action required");
   throw new VendorError("unavailable", { vendor: network, operation: "paymasterDeposit" });
@@ -121,10 +172,24 @@ async function awaitFinalBlock(app: App, chain: EvmNetwork, key: Parameters<type
 async function sendOrSendAgain(app: App, sender: Sender, operation: UserOperation): Promise<void> {
   if (!isSigned(operation)) return signAndSend(app, sender, operation);
   const isDue = app.clock.now().getTime() - operation.sentAt.getTime() >= SEND_AGAIN_MS;
-  if (operation.blockNumber !== null || !isDue) return;
-  const { tenantId } = operation;
-  await withTransaction(app.db, tenantId, (tx) => userOperationRows.update(tx, operation, { sentAt: app.clock.now() }));
-  await send(app, sender, operation);
+  if (!isDue) return;
+  const { blockNumber: newest } = await networkCursorRows.get(app.db, operation);
+  // After a network was resumed, a block that it had is gone.
+  if (operation.blockNumber !== null && operation.blockNumber <= newest) return;
+  if (await markSentAgain(app, operation)) await send(app, sender, operation);
+}
+
+/** Returns false if the wallet was frozen or stopped since the operation was begun. It is not sent then, and expires. */
+async function markSentAgain(app: App, operation: SignedOperation): Promise<boolean> {
+  return withTransaction(app.db, operation.tenantId, async (tx) => {
+    const subject = await lockSubject(tx, operation);
+    const { endedAt, walletEpoch } = await userOperationRows.lockAndGet(tx, operation);
+    const wallet = await walletRows.lockAndGet(tx, operation);
+    const isStopped = (await isBlocked(tx, app, wallet, subject)) !== undefined;
+    if (endedAt !== null || isStopped || wallet.epoch !== walletEpoch) return false;
+    await userOperationRows.update(tx, operation, { sentAt: app.clock.now() });
+    return true;
+  });
 }
 
 /**
@@ -180,7 +245,9 @@ async function prepare(
   };
   const built = buildOperation(app, plan);
   const estimate = await bundler.estimatePreVerificationGas(operationToJson(built));
-  const bytes = await signOperation(app, plan, { ...built, preVerificationGas: preVerificationGasOf(estimate) });
+  const priced = { ...built, preVerificationGas: preVerificationGasOf(estimate) };
+  requireDeposit(app, { wallet, gasPrice, account }, priced);
+  const bytes = await signOperation(app, plan, priced);
   const failure = await rehearseOperation(chain, bytes, wallet.owner);
   return failure === undefined ? { plan, bytes } : { failure };
 }

@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { UserOperationId } from "../../foundation/ids.ts";
 import { tryEach } from "../../foundation/try-each.ts";
+import { networkCursorRows } from "../../modules/networks/queries.ts";
 import { readOutcomes } from "../../modules/user-operations/operation-outcomes.ts";
 import { listOpenSigned, setBlock } from "../../modules/user-operations/queries.ts";
 import { scheduleSending } from "../../modules/user-operations/schedule-sending.ts";
@@ -63,8 +64,9 @@ export async function forgetMinedOperations(
  * be ended yet. Can be repeated.
  */
 export async function settleOperations(app: App, chain: EvmNetwork, block: Block): Promise<boolean> {
+  const { resumedFrom } = await networkCursorRows.get(app.db, chain);
   for await (const operations of openOperations(app, chain)) {
-    const ended = await readOutcomes(chain, operations, block);
+    const ended = await readOutcomes(chain, operations, block, resumedFrom);
     if (ended === null) return false;
     await tryEach(ended, async (each) => {
       const { tenantId, walletId } = each.operation;

@@ -221,6 +221,12 @@ export function lockNextUnsent(
     .executeTakeFirst();
 }
 
+/** Returns whether off-ramps of the wallet wait for their tokens to be sent. */
+export function hasUnsent(db: Db, { tenantId, walletId }: Pick<Conversion, "tenantId" | "walletId">): Promise<boolean> {
+  const unsent = selectWhere(db, "conversions", { tenantId, walletId }).select("conversionId").where(isUnsent);
+  return exists(unsent.where("status", "not in", NOT_OPEN));
+}
+
 /** Returns whether the tokens of an off-ramp are being sent, or were. */
 export function hasOperation(db: Db, { tenantId, conversionId }: ConversionKey): Promise<boolean> {
   return exists(selectWhere(db, "userOperations", { tenantId, conversionId }).select("operationId"));
