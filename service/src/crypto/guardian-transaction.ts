@@ -36,6 +36,12 @@ export function encodeUnfreeze({ address }: Pick<Account, "address">, frozenId: 
   return AbiFunction.encodeData(UNFREEZE, [address as HexText, frozenId, Number(salt)]);
 }
 
+/** Returns the id of the epoch that a call of `encodeUnfreeze` ends. */
+export function decodeUnfreeze(data: HexText): bigint {
+  const [, frozenId] = AbiFunction.decodeData(UNFREEZE, data);
+  return frozenId;
+}
+
 /** A transaction of EIP-1559. */
 interface Transaction {
   readonly chainId: number;

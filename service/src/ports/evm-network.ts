@@ -124,7 +124,10 @@ export interface EvmNetwork {
   /** Returns what an address has of the network's own coin after the newest block, in wei. */
   readCoinBalance(address: string): Promise<bigint>;
 
-  /** Returns how many transactions of an address are in the chain until a block. It is the nonce of the next one. */
+  /**
+   * Returns how many transactions of an address are in the chain until a block, which is the nonce of the next one. The lowest number
+   * that a node reports.
+   */
   readTransactionCount(address: string, block: bigint | "latest"): Promise<bigint>;
 
   /** Returns the gas that a transaction would use after the newest block. Null if it would revert. */

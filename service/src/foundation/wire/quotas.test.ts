@@ -26,6 +26,7 @@ const TESTS: Readonly<Record<keyof typeof QUOTAS, readonly [file: string, title:
   fiatAccounts: ["http/routes/fiat/link-bank.test.ts", "409: 20 bank accounts are the most"],
   fiatLinks: ["http/routes/fiat/link-bank.test.ts", "the oldest of more than ten open links is dropped"],
   openConversions: ["http/routes/fiat/convert.test.ts", "409: the wallet has 100 conversions that are not final"],
+  chainUnfreezes: ["workflows/operator-transactions/freeze-on-chain.test.ts", "409: after 20 unfreezes in an hour"],
   quotes: ["http/routes/fiat/convert.test.ts", "409: more than 1,000 quotes in an hour"],
   signupClaims: ["http/routes/developers/sign-up.test.ts", "after several signups for an unverified address"],
   signups: ["http/routes/developers/sign-up.test.ts", "429: the hourly limit of an %s, before"],

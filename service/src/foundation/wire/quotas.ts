@@ -27,6 +27,7 @@ export const QUOTAS = {
   fiatAccounts: { max: 20, counts: "bank accounts", per: MODE, beyond: "409" },
   fiatLinks: { max: 10, counts: "open bank links", per: MODE, beyond: "the oldest is dropped" },
   openConversions: { max: 100, counts: "conversions that are not final", per: "wallet", beyond: "409" },
+  chainUnfreezes: { max: 20, counts: "unfreezes on chains an hour", per: "account", beyond: "409" },
   quotes: { max: 1_000, counts: "quotes an hour", per: MODE, beyond: "409" },
   signupClaims: {
     ...{ max: 3, counts: "unverified signups", per: "address", beyond: "the oldest is dropped" },

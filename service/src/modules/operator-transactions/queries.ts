@@ -44,26 +44,76 @@ export function listTransactionsOfWallet(db: Db, { tenantId, walletId }: WalletO
   return rowsWhere(db, "operatorTransactions", { tenantId, walletId }).orderBy("transactionId").execute();
 }
 
-/** Returns whether a freeze of the wallet's account is newer than this one. */
-export function hasNewerFreeze(
+/** Returns whether there is a newer transaction that does the same to the wallet's account. */
+export function hasNewer(db: Db, { tenantId, walletId, transactionId, action }: OperatorTransaction): Promise<boolean> {
+  const same = selectWhere(db, "operatorTransactions", { tenantId, walletId, action });
+  return exists(same.select("transactionId").where("transactionId", ">", transactionId));
+}
+
+/** Returns whether a freeze of the wallet's account was queued after this transaction. */
+export function hasLaterFreeze(db: Db, transaction: OperatorTransaction): Promise<boolean> {
+  return hasNewer(db, { ...transaction, action: "freeze" });
+}
+
+/** Returns whether a freeze of the wallet's account was signed and is in no block: it can be executed at any time. */
+export function hasFreezeInFlight(db: Db, wallet: WalletOwner): Promise<boolean> {
+  const freezes = selectOpen(db, wallet).where("action", "=", "freeze");
+  return exists(freezes.where("signedTransaction", "is not", null).where("blockNumber", "is", null));
+}
+
+/** Returns whether an unfreeze of the wallet's account is not ended. */
+export function hasOpenUnfreeze(db: Db, wallet: WalletOwner): Promise<boolean> {
+  return exists(selectOpen(db, wallet).where("action", "=", "unfreeze"));
+}
+
+/** Returns whether the wallet has transactions that are not ended. */
+export function hasOpenTransactions(db: Db, wallet: WalletOwner): Promise<boolean> {
+  return exists(selectOpen(db, wallet));
+}
+
+function selectOpen(db: Db, { tenantId, walletId }: WalletOwner) {
+  return selectWhere(db, "operatorTransactions", { tenantId, walletId })
+    .select("transactionId")
+    .where("endedAt", "is", null);
+}
+
+/** Returns whether a request with this Idempotency-Key has begun to unfreeze the wallet's account. */
+export function hasUnfreezeOfKey(
   db: Db,
-  { tenantId, walletId, transactionId }: Pick<OperatorTransaction, "tenantId" | "walletId" | "transactionId">,
+  { tenantId, walletId }: WalletOwner,
+  idempotencyKey: string,
 ): Promise<boolean> {
-  const freezes = selectWhere(db, "operatorTransactions", { tenantId, walletId, action: "freeze" });
-  return exists(freezes.select("transactionId").where("transactionId", ">", transactionId));
+  const unfreezes = selectWhere(db, "operatorTransactions", { tenantId, walletId, action: "unfreeze" });
+  const isOfKey = sql<boolean>`unfreeze ->> 'idempotencyKey' = ${idempotencyKey}`;
+  return exists(unfreezes.select("transactionId").where(isOfKey));
+}
+
+/** Counts the unfreezes of a tenant that were queued since then. */
+export async function countUnfreezes(db: Db, tenantId: TenantId, since: Date): Promise<number> {
+  const queued = selectWhere(db, "operatorTransactions", { tenantId, action: "unfreeze" });
+  return (await queued.select("transactionId").where("createdAt", ">", since).execute()).length;
+}
+
+/** A node can be behind by so much. */
+const ENDED_MS = 60_000;
+
+interface NonceSearch {
+  readonly network: BlockchainNetwork;
+  readonly sender: string;
+  /** The nonce of the chain. */
+  readonly from: bigint;
+  readonly at: Date;
 }
 
 /**
  * Returns the lowest nonce that no transaction of the address has, from that of the chain on. No other transaction of the address
  * gets a nonce until the caller's transaction ends.
  */
-export async function reserveNonce(
-  tx: Tx,
-  { network, sender, from }: { readonly network: BlockchainNetwork; readonly sender: string; readonly from: bigint },
-): Promise<bigint> {
+export async function reserveNonce(tx: Tx, { network, sender, from, at }: NonceSearch): Promise<bigint> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`nonce ${network} ${sender}`}, 0))`.execute(tx);
   // One that has just ended may be missing in the count that the chain has reported.
-  const isCurrent = sql<boolean>`(ended_at is null or ended_at > now() - interval '1 minute')`;
+  const since = new Date(at.getTime() - ENDED_MS);
+  const isCurrent = sql<boolean>`(ended_at is null or ended_at > ${since})`;
   const rows = await selectWhere(tx, "operatorTransactions", { network, sender })
     .select("nonce")
     .where("nonce", ">=", from)

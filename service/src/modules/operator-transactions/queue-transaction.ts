@@ -68,13 +68,9 @@ export async function requeue(tx: Tx, before: OperatorTransaction, at: Date): Pr
 export async function cancelUnsigned(tx: Tx, wallet: Pick<AccountOf, "tenantId" | "walletId">): Promise<boolean> {
   const transactions = await listTransactionsOfWallet(tx, wallet);
   for (const transaction of transactions) {
-    if (isUnsigned(transaction)) await operatorTransactionRows.remove(tx, transaction);
+    if (transaction.endedAt === null && !isSigned(transaction)) await operatorTransactionRows.remove(tx, transaction);
   }
-  return transactions.length > 0 && transactions.every(isUnsigned);
-}
-
-function isUnsigned(transaction: OperatorTransaction): boolean {
-  return !isSigned(transaction) && transaction.endedAt === null;
+  return transactions.length > 0 && !transactions.some(isSigned);
 }
 
 export async function scheduleTransactions(tx: Tx, { tenantId, network }: TransactionsKey, dueAt: Date): Promise<void> {

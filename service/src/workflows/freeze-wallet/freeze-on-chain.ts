@@ -81,7 +81,7 @@ export async function freezeWalletOnChain(
     return reference;
   });
   const { network } = await walletRows.get(app.db, { tenantId, walletId });
-  await advanceUntil(app, { tenantId, network }, async () => {
+  await advanceUntil(app, { tenantId, walletId, network }, async () => {
     const { onchainFreeze } = await walletRows.get(app.db, { tenantId, walletId });
     return onchainFreeze !== "pending";
   });

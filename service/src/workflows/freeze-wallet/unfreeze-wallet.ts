@@ -11,7 +11,7 @@ import { getWallet } from "../../modules/wallets/wallets.ts";
 import { assertNotRevoked } from "../../revocations/revocations.ts";
 import { advanceUntil } from "../operator-transactions/send-transactions.ts";
 
-type Unfreeze = Omit<UnfreezeWallet, "liftedBy" | "at">;
+type Unfreeze = Omit<UnfreezeWallet, "liftedBy" | "idempotencyKey" | "at">;
 
 /**
  * Lifts a developer's freeze of a wallet, in one transaction that also claims the request's Idempotency-Key and signature.
@@ -31,7 +31,8 @@ export async function unfreezeAsDeveloper(
   const begun = runClaimedRequest(app, claim, async (tx) => {
     const { agentId } = await getWallet(tx, unfreeze.key);
     await assertNotRevoked(tx, actor, { agentIds: [agentId] });
-    isBegun = !(await unfreezeWallet(tx, actor, { ...unfreeze, liftedBy: "developer", at: app.clock.now() }));
+    const request = { liftedBy: "developer", idempotencyKey: claim.call?.idempotencyKey ?? null } as const;
+    isBegun = !(await unfreezeWallet(tx, actor, { ...unfreeze, ...request, at: app.clock.now() }));
     // The transaction commits, and the key is free for a repeated request.
     return isBegun ? stillUnfreezing() : undefined;
   });
@@ -52,7 +53,8 @@ export async function unfreezeAsAdmin(
 ): Promise<void> {
   await cancelPaymentsOf(app, unfreeze.key);
   const isDone = await withTransaction(app.db, actor.tenantId, async (tx) => {
-    const isLifted = await unfreezeWallet(tx, actor, { ...unfreeze, liftedBy: "admin", at: app.clock.now() });
+    const request = { liftedBy: "admin", idempotencyKey: null } as const;
+    const isLifted = await unfreezeWallet(tx, actor, { ...unfreeze, ...request, at: app.clock.now() });
     if (isLifted) await saveResponse(tx, undefined);
     return isLifted;
   });
@@ -65,7 +67,7 @@ export async function unfreezeAsAdmin(
 async function waitUntilUnfrozen(app: App, key: WalletKey): Promise<void> {
   const { network } = await walletRows.get(app.db, key);
   const status = async () => (await walletRows.get(app.db, key)).status;
-  await advanceUntil(app, { tenantId: key.tenantId, network }, async () => (await status()) !== "unfreezing");
+  await advanceUntil(app, { ...key, network }, async () => (await status()) !== "unfreezing");
   if ((await status()) !== "active") throw stillUnfreezing();
 }
 

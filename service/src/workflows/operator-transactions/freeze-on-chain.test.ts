@@ -1,17 +1,13 @@
 import { setTimeout } from "node:timers/promises";
-import { agentAccountAbi } from "@purser/contracts/abi/agent-account.ts";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
+import { chainFreezesOf, DOWN } from "../../../test/networks/chain-freezes.ts";
 import { useLivePayments } from "../../../test/networks/live-payments.ts";
 import { OPERATOR_KEYS } from "../../../test/networks/local-network.ts";
-import { auditOf, eventsOf } from "../../../test/project-seeds.ts";
+import { auditOf } from "../../../test/project-seeds.ts";
 import { createWallet } from "../../../test/wallets/create-wallet.ts";
 import { addressOfKey, decodeTransaction } from "../../crypto/guardian-transaction.ts";
-import { runDueWork } from "../../due-work/run-due-work.ts";
-import { sendOperatorTransactions } from "./send-transactions.ts";
 
-const COMPROMISE = { reason: "suspected_compromise" };
-const DOWN = { status: 503, body: {} };
 const MINUTE = 60;
 
 describe("a freeze on the chain", () => {
@@ -23,42 +19,13 @@ describe("a freeze on the chain", () => {
     await base.local.testClient.setAutomine(true);
   });
 
-  const read = async (address: string, functionName: "frozen" | "epoch") =>
-    await base.local.publicClient.readContract({
-      ...{ address: address as `0x${string}`, abi: agentAccountAbi, functionName },
-    });
-  const transactions = () =>
-    harness.app.db.selectFrom("operatorTransactions").selectAll().orderBy("transactionId").execute();
-  /** Runs the job once, when it is due again. */
-  const runJob = async (afterSeconds = 10) => {
-    harness.clock.advanceSeconds(afterSeconds);
-    await runDueWork(harness.app, sendOperatorTransactions);
-  };
+  const { read, runJob, seed, transactions } = chainFreezesOf(live);
   const stopNodes = () => {
     for (const node of base.nodes) node.intercept(() => DOWN);
   };
   const resetNodes = () => {
     for (const node of base.nodes) node.reset();
   };
-
-  async function seed({ isDeployed = true } = {}) {
-    const seeded = await live.seedPayer();
-    const { payer, wallet } = seeded;
-    if (isDeployed) {
-      await payer.pay();
-      await live.run(payer);
-    }
-    const path = `/wallets/${wallet.wallet_id}`;
-    return {
-      ...seeded,
-      address: wallet.address as string,
-      freeze: (body: object = COMPROMISE) => payer.tenant.post(`${path}/freeze-on-chain`, body),
-      freezeHere: (body: object = COMPROMISE) => payer.tenant.post(`${path}/freeze`, body),
-      unfreeze: (body: object = {}) => payer.tenant.post(`${path}/unfreeze`, body),
-      show: async () => (await payer.tenant.get(path)).body,
-      events: async () => (await eventsOf(harness.app, wallet.wallet_id)).map(({ type }) => type),
-    };
-  }
 
   it("200: is confirmed by a block; the account refuses what was signed before; unfreezing it lets the wallet pay again", async () => {
     const { freeze, unfreeze, show, events, address, payer } = await seed();
@@ -189,7 +156,7 @@ describe("a freeze on the chain", () => {
 
     expect(await show()).toMatchObject({ status: "frozen", freeze: { onchain: { status: "failed" } } });
     expect((await events()).filter((type) => type === "wallet.freeze_onchain_failed")).toHaveLength(1);
-    expect(harness.logLines.join()).toContain("could not be frozen on its network: operator action required");
+    expect(harness.logLines.join()).toContain("could not freeze an account on its network: operator action required");
     expect((await freeze()).body.onchain.status).toBe("pending");
     await base.local.testClient.setBalance({ address: freezer, value: 10n ** 20n });
     await runJob();
@@ -323,6 +290,21 @@ describe("a freeze on the chain", () => {
       expect((await show()).freeze.onchain.status).toBe(isOnChain ? "confirmed" : "not_frozen");
       expect(await read(address, "frozen")).toBe(isOnChain);
     });
+  });
+
+  it("409: after 20 unfreezes in an hour, because the operator pays for them; freezes are never refused", async () => {
+    const { freeze, unfreeze, show } = await seed();
+    for (let time = 0; time < 20; time += 1) {
+      await freeze();
+      expect((await unfreeze()).status).toBe(204);
+    }
+    expect((await freeze()).body.onchain.status).toBe("confirmed");
+
+    const { status, body } = await unfreeze();
+
+    expect([status, body.code, (await show()).status]).toEqual([409, "conflict", "frozen"]);
+    harness.clock.advanceSeconds(60 * MINUTE);
+    expect((await unfreeze()).status).toBe(204);
   });
 
   it("of a kill switch is reported by a reconciliation: confirmed, and the kill switch completed", async () => {

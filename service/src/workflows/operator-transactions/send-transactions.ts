@@ -4,6 +4,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import type { DueWork } from "../../due-work/due-work.ts";
 import type { BlockchainNetwork } from "../../foundation/blockchain-networks.ts";
 import { AppError } from "../../foundation/errors.ts";
+import type { WalletId } from "../../foundation/ids.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import { requireEvmNetwork } from "../../modules/networks/networks.ts";
 import {
@@ -19,7 +20,7 @@ import { failChainFreeze } from "../../modules/wallets/freezes/chain-freezes.ts"
 import type { EvmNetwork } from "../../ports/evm-network.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { recordReceipt } from "./record-receipt.ts";
-import { replaceSigned, signTransactionOf } from "./sign-transaction.ts";
+import { FAILED_AFTER_MS, replaceSigned, signTransactionOf } from "./sign-transaction.ts";
 
 const SECOND_MS = 1_000;
 /** How long after a look at transactions that are in no block, or in one that is not final, the next one is due. */
@@ -27,7 +28,6 @@ const LOOK_AFTER_MS = 2 * SECOND_MS;
 const LOOK_AFTER_MINED_MS = 10 * SECOND_MS;
 /** A transaction that is in no block is signed again after this time, with a higher fee. */
 const REPLACE_AFTER_MS = 30 * SECOND_MS;
-const ALERT_AFTER_MS = 10 * 60 * SECOND_MS;
 /** The most transactions of a tenant on a network that are in no block. Nodes keep few of one address. */
 const IN_FLIGHT_MAX = 16;
 /** The most transactions that are looked at and sent at the same time. */
@@ -51,16 +51,29 @@ export const sendOperatorTransactions: DueWork = {
   },
 };
 
+/** A tenant's transactions on a network, or only those of a wallet. */
+interface AdvanceKey extends TransactionsKey {
+  readonly walletId?: WalletId;
+}
+
 /**
- * Advances a tenant's transactions on a network until `isDone` returns true, for `PURSER_SYNC_WAIT_MS` at most, or until the network
- * does not answer. A job continues.
+ * Advances the transactions of a wallet until `isDone` returns true, for `PURSER_SYNC_WAIT_MS` at most, or until the network does not
+ * answer. A job continues.
  */
-export async function advanceUntil(app: App, key: TransactionsKey, isDone: () => Promise<boolean>): Promise<boolean> {
+export async function advanceUntil(
+  app: App,
+  key: AdvanceKey & { readonly walletId: WalletId },
+  isDone: () => Promise<boolean>,
+): Promise<boolean> {
   const endMs = performance.now() + app.settings.syncWaitMs;
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.max)) {
-    const failure = await advanceTransactions(app, key).catch((error: unknown) => error);
+    const advanced = advanceTransactions(app, key).catch((error: unknown) => error);
+    // A node that hangs does not delay the answer. What was begun goes on.
+    const failure = await Promise.race([advanced, setTimeout(endMs - performance.now(), undefined, { ref: false })]);
     if (await isDone()) return true;
-    if (failure !== undefined) app.log.warn({ err: failure, ...key }, "an account could not be frozen or unfrozen yet");
+    const { tenantId, walletId, network } = key;
+    const facts = { err: failure, tenantId, walletId, network };
+    if (failure !== undefined) app.log.warn(facts, "an account could not be frozen or unfrozen yet");
     if (isUnreachable(failure) || performance.now() >= endMs) return false;
     await setTimeout(pauseMs);
   }
@@ -72,20 +85,24 @@ function isUnreachable(failure: unknown): boolean {
 
 /**
  * Looks what has become of a tenant's transactions on a network, signs and sends those that are new, and replaces those that are in
- * no block. Any number of processes can do so at the same time. Throws `VendorError` if the network does not answer, and
- * `network_unavailable` if it has no node or this server has no key.
+ * no block: the freezes first. Any number of processes can do so at the same time. Throws `VendorError` if the network does not
+ * answer, and `network_unavailable` if it has no node or this server has no key.
  */
-async function advanceTransactions(app: App, key: TransactionsKey): Promise<void> {
-  const open = await listOpenTransactions(app.db, key);
-  if (open.length === 0) return;
-  await tryEach(open, (transaction) => reportDelay(app, transaction));
+async function advanceTransactions(app: App, key: AdvanceKey): Promise<void> {
+  const all = await listOpenTransactions(app.db, key);
+  const chosen = all.filter(({ walletId }) => key.walletId === undefined || walletId === key.walletId);
+  if (chosen.length === 0) return;
+  await tryEach(chosen, (transaction) => reportDelay(app, transaction));
   const chain = requireEvmNetwork(app, key.network);
-  const flight = { count: open.filter((each) => isSigned(each) && !isMined(each)).length };
   const failures: unknown[] = [];
-  for (let start = 0; start < open.length; start += CONCURRENT_MAX) {
-    const some = open.slice(start, start + CONCURRENT_MAX);
-    const results = await Promise.allSettled(some.map((each) => advance(app, chain, each, flight)));
-    failures.push(...results.flatMap((result) => (result.status === "rejected" ? [result.reason] : [])));
+  for (const action of ["freeze", "unfreeze"] as const) {
+    const flight = { count: all.filter((each) => each.action === action && isSigned(each) && !isMined(each)).length };
+    const open = chosen.filter((each) => each.action === action);
+    for (let start = 0; start < open.length; start += CONCURRENT_MAX) {
+      const some = open.slice(start, start + CONCURRENT_MAX);
+      const results = await Promise.allSettled(some.map((each) => advance(app, chain, each, flight)));
+      failures.push(...results.flatMap((result) => (result.status === "rejected" ? [result.reason] : [])));
+    }
   }
   if (failures.length > 0) throw failures[0];
 }
@@ -114,15 +131,18 @@ function isMined({ blockNumber }: OperatorTransaction): boolean {
   return blockNumber !== null;
 }
 
-/** Reports a transaction that is in no block after ten minutes, once. It is still sent. */
+/** Reports a transaction that is in no block after ten minutes: a freeze once, an unfreeze every ten minutes. It is still sent. */
 async function reportDelay(app: App, transaction: OperatorTransaction): Promise<void> {
   const at = app.clock.now();
   const { tenantId, walletId, network, action, requestedAt } = transaction;
-  const elapsedMs = at.getTime() - requestedAt.getTime();
-  if (isMined(transaction) || action !== "freeze" || elapsedMs < ALERT_AFTER_MS) return;
-  const isReported = await withTransaction(app.db, tenantId, (tx) => failChainFreeze(tx, transaction, at));
+  if (isMined(transaction) || at.getTime() - requestedAt.getTime() < FAILED_AFTER_MS) return;
+  const isReported = await withTransaction(app.db, tenantId, async (tx) => {
+    if (action === "freeze") return failChainFreeze(tx, transaction, at);
+    await operatorTransactionRows.update(tx, transaction, { requestedAt: at });
+    return true;
+  });
   if (!isReported) return;
-  app.log.error({ walletId, network }, "an account could not be frozen on its network: operator action required");
+  app.log.error({ walletId, network }, `could not ${action} an account on its network: operator action required`);
 }
 
 /** Sends what no node has taken yet, and what is in no block for long with a higher fee. */

@@ -15,6 +15,7 @@ import { AppError } from "../../foundation/errors.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import type { GuardianAction } from "../../foundation/vocabulary.ts";
 import {
+  hasFreezeInFlight,
   isSigned,
   listTransactionsOfWallet,
   type OperatorTransaction,
@@ -22,7 +23,12 @@ import {
   reserveNonce,
   type SignedTransaction,
 } from "../../modules/operator-transactions/queries.ts";
-import { type AccountState, readAccountState } from "../../modules/user-operations/account-state.ts";
+import {
+  type AccountState,
+  frozenCallOf,
+  numberOf,
+  readAccountState,
+} from "../../modules/user-operations/account-state.ts";
 import { showChainFreeze } from "../../modules/wallets/freezes/chain-freezes.ts";
 import { type Wallet, walletRows } from "../../modules/wallets/queries.ts";
 import type { EvmNetwork, GasPrice } from "../../ports/evm-network.ts";
@@ -30,6 +36,12 @@ import { dropTransaction, endUnfreeze, isWanted } from "./record-receipt.ts";
 
 /** How often the first fee a transaction pays at most. */
 const FEE_LIMIT_FACTOR = 10n;
+/** Much more than a freeze that deploys the account uses on any network. */
+const GAS_MAX = 3_000_000n;
+/** After this time in no block, a freeze has failed. */
+export const FAILED_AFTER_MS = 10 * 60_000;
+/** How many of the newest bytes are looked for. Nodes keep only the newest. */
+const HASHES_MAX = 50;
 
 /**
  * Signs a transaction, and stores its bytes before they are sent. Returns undefined if it has to wait for another one, if it is no
@@ -43,7 +55,7 @@ export async function signTransactionOf(
 ): Promise<SignedTransaction | undefined> {
   const wallet = await walletRows.get(app.db, transaction);
   const account = await readAccountState(app, chain, wallet);
-  if (!(await isNeeded(app, { transaction, wallet, account }))) return undefined;
+  if (!(await isNeeded(app, chain, { transaction, wallet, account }))) return undefined;
   const { action, tenantId, network } = transaction;
   const { key, sender } = requireKey(app, action);
   const to = ADDRESSES[app.settings.contractsDeployment].agentGuardian;
@@ -53,16 +65,16 @@ export async function signTransactionOf(
     chain.readGasPrice(),
     chain.readTransactionCount(sender, "latest"),
   ]);
-  if (gas === null) {
+  const gasLimit = gasLimitOf(gas);
+  if (gasLimit === undefined) {
     throw new AppError("network_unavailable", { internal: `the ${action} of ${wallet.walletId} would revert` });
   }
-  // What a transaction needs can grow until it is executed: another one may have deployed the account, or deploy it no more.
-  const call = { chainId: chainIdOf(chain), to, data, gasLimit: (gas * 3n) / 2n, ...price };
+  const call = { chainId: chainIdOf(chain), to, data, gasLimit, ...price };
   return await withTransaction(app.db, tenantId, async (tx) => {
     const isStillWanted = isWanted(transaction, await walletRows.lockAndGet(tx, wallet));
     const current = await operatorTransactionRows.lock(tx, transaction);
     if (!isStillWanted || current === undefined || current.endedAt !== null || isSigned(current)) return undefined;
-    const nonce = await reserveNonce(tx, { network, sender, from });
+    const nonce = await reserveNonce(tx, { network, sender, from, at: app.clock.now() });
     const { signed, hash } = signTransaction({ ...call, nonce }, key);
     await showChainFreeze(tx, wallet, hash);
     const stored = await operatorTransactionRows.updateAndGet(tx, transaction, {
@@ -80,20 +92,26 @@ interface Planned {
 }
 
 /** Returns false if a transaction is not to be signed now. Removes it if it is not needed any more. */
-async function isNeeded(app: App, { transaction, wallet, account }: Planned): Promise<boolean> {
+async function isNeeded(app: App, chain: EvmNetwork, { transaction, wallet, account }: Planned): Promise<boolean> {
   if (!isWanted(transaction, wallet)) {
     await dropTransaction(app, transaction, account.isFrozen);
     return false;
   }
   if (transaction.action === "freeze") return true;
   // What was signed to freeze the account could be executed after the unfreezing.
-  const others = await listTransactionsOfWallet(app.db, transaction);
-  const isFreezing = others.some(
-    ({ action, blockNumber, endedAt }) => action === "freeze" && blockNumber === null && endedAt === null,
-  );
-  if (isFreezing) return false;
-  if (!account.isFrozen) await endUnfreeze(app, transaction);
-  return account.isFrozen;
+  if (await hasFreezeInFlight(app.db, transaction)) return false;
+  if (account.isFrozen) return true;
+  if (await isNotFrozen(app, chain, wallet)) await endUnfreeze(app, transaction);
+  return false;
+}
+
+/** Whether all nodes say that the account is not frozen, at a block that contains all that has frozen it. */
+async function isNotFrozen(app: App, chain: EvmNetwork, wallet: Wallet): Promise<boolean> {
+  const block = await chain.readLowestHead();
+  const transactions = await listTransactionsOfWallet(app.db, wallet);
+  if (transactions.some(({ blockNumber }) => blockNumber !== null && blockNumber > block)) return false;
+  const results = await chain.readAgreedCalls([frozenCallOf(wallet.address)], block);
+  return results !== null && numberOf(results[0]) === 0n;
 }
 
 function callOf({ action, salt }: OperatorTransaction, wallet: Wallet, account: AccountState): HexText {
@@ -101,28 +119,42 @@ function callOf({ action, salt }: OperatorTransaction, wallet: Wallet, account: 
   return account.isDeployed ? encodeFreeze(wallet, salt) : encodeDeployAndFreeze(wallet, salt);
 }
 
+/** What a transaction needs can grow until it is executed. Undefined if it would revert, or if the estimate cannot be true. */
+function gasLimitOf(estimate: bigint | null): bigint | undefined {
+  return estimate === null || estimate > GAS_MAX ? undefined : (estimate * 3n) / 2n;
+}
+
 /**
  * Signs a transaction again under its nonce, for a quarter more of gas price than before, or for the present one if that is higher.
- * Returns it as it is if it pays its limit.
+ * It pays at most ten times the first price. Once it has failed, it is as if it were new: the present price is the first.
  */
 export async function replaceSigned(
   app: App,
   chain: EvmNetwork,
   transaction: SignedTransaction,
 ): Promise<SignedTransaction> {
-  const { key } = requireKey(app, transaction.action);
+  const { action, sender, createdAt } = transaction;
+  const { key } = requireKey(app, action);
   const before = decodeTransaction(transaction.signedTransaction);
-  const price = higherPrice(before, await chain.readGasPrice(), transaction.feeLimit);
-  const { signed, hash } = signTransaction({ ...before, ...price }, key);
+  const [present, gas] = await Promise.all([
+    chain.readGasPrice(),
+    chain.estimateGas({ from: sender, to: before.to, data: before.data }),
+  ]);
+  const at = app.clock.now();
+  const hasFailed = at.getTime() - createdAt.getTime() >= FAILED_AFTER_MS;
+  const newLimit = hasFailed ? FEE_LIMIT_FACTOR * present.maxFeePerGas : 0n;
+  const feeLimit = newLimit > transaction.feeLimit ? newLimit : transaction.feeLimit;
+  const price = higherPrice(before, present, feeLimit);
+  const { signed, hash } = signTransaction({ ...before, gasLimit: gasLimitOf(gas) ?? before.gasLimit, ...price }, key);
   return await withTransaction(app.db, transaction.tenantId, async (tx) => {
     const wallet = await walletRows.lockAndGet(tx, transaction);
     const current = await operatorTransactionRows.lockAndGet(tx, transaction);
     // Another process has replaced it, or has found it in a block.
     const isSame = current.signedTransaction === transaction.signedTransaction && current.blockNumber === null;
     if (!isSame) return isSigned(current) ? current : transaction;
-    const hashes = current.hashes.includes(hash) ? current.hashes : [...current.hashes, hash];
-    await showChainFreeze(tx, wallet, hash);
-    const change = { signedTransaction: signed, hashes, signedAt: app.clock.now(), sentAt: null };
+    const hashes = current.hashes.includes(hash) ? current.hashes : [...current.hashes, hash].slice(-HASHES_MAX);
+    if (isWanted(current, wallet)) await showChainFreeze(tx, wallet, hash);
+    const change = { signedTransaction: signed, hashes, feeLimit, signedAt: at, sentAt: null };
     const stored = await operatorTransactionRows.updateAndGet(tx, transaction, change);
     invariant(isSigned(stored), "it was signed");
     return stored;

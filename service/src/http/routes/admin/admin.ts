@@ -228,7 +228,7 @@ export const unfreezeWalletAsAdminRoute = endpoint("POST /api/v1/svc/admin/walle
   auth: "admin",
   body: WalletUnfreezeRequest,
   answers: { 204: Type.Null() },
-  errors: ["network_unavailable"],
+  errors: ["conflict", "network_unavailable"],
   run: async (app, request, reply) => {
     const { wallet, actor } = await walletOfAdmin(app, request, request.params.wallet_id);
     const { tenantId, mode, walletId } = wallet;

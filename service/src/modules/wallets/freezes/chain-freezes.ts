@@ -2,7 +2,13 @@ import { systemActor } from "../../../audit/actors.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { TransactionReceipt } from "../../../ports/evm-network.ts";
-import { hasNewerFreeze, type OperatorTransaction } from "../../operator-transactions/queries.ts";
+import {
+  hasFreezeInFlight,
+  hasNewer,
+  hasOpenUnfreeze,
+  type OperatorTransaction,
+} from "../../operator-transactions/queries.ts";
+import { queueUnfreeze } from "../../operator-transactions/queue-transaction.ts";
 import { type Wallet, walletRows } from "../queries.ts";
 import { getChangedWallet, recordWalletChange, requireWalletAndAccountsLocked } from "../wallets.ts";
 import type { FreezeColumns } from "./queries.ts";
@@ -14,7 +20,10 @@ interface Mined {
   readonly at: Date;
 }
 
-/** Notes that an account is frozen on its chain, which also deploys it. */
+/**
+ * Notes that an account is frozen on its chain, which also deploys it. If the wallet is not frozen any more, a chain has replaced
+ * blocks, and the account is unfrozen again.
+ */
 export async function confirmChainFreeze(
   tx: Tx,
   transaction: OperatorTransaction,
@@ -23,14 +32,22 @@ export async function confirmChainFreeze(
   const wallet = await walletRows.lockAndGet(tx, transaction);
   const isDeployed = wallet.deploymentStatus === "deployed";
   const deployed = isDeployed ? {} : { deploymentStatus: "deployed" as const, deploymentTx: transactionHash };
-  if (!(await isShown(tx, wallet, transaction, ["pending", "failed", "confirmed"]))) {
+  const isFrozen = wallet.status === "frozen" && !(await hasNewer(tx, transaction));
+  if (!isFrozen) {
     await walletRows.update(tx, wallet, { ...deployed, updatedAt: at });
+    if (wallet.status === "active") await queueUnfreezeAgain(tx, wallet, at);
     return;
   }
   const block = { onchainFreezeTx: transactionHash, onchainFreezeBlock: blockNumber };
   await walletRows.update(tx, wallet, { ...deployed, ...block, onchainFreeze: "confirmed", updatedAt: at });
   if (wallet.onchainFreeze === "confirmed") return;
   await record(tx, wallet, "wallet.freeze_onchain_confirmed", at);
+}
+
+async function queueUnfreezeAgain(tx: Tx, wallet: Wallet, at: Date): Promise<void> {
+  if (await hasOpenUnfreeze(tx, wallet)) return;
+  const request = { liftedBy: "admin", reason: null, note: null, reviewReference: null, idempotencyKey: null } as const;
+  await queueUnfreeze(tx, wallet, { actor: systemActor(wallet), request, at });
 }
 
 /** Notes that a chain has replaced the block in which an account was frozen. The same transaction is sent again. */
@@ -57,16 +74,19 @@ export async function showChainFreeze(tx: Tx, wallet: Wallet, onchainFreezeTx: s
 
 /**
  * Unfreezes a wallet whose account is not frozen on its chain any more. A wallet that was frozen again meanwhile stays frozen:
- * only its account is not. `receipt` is null if the account was not frozen. Locks like `unfreezeWallet`.
+ * only its account is not. Does nothing while a freeze that was signed can still be executed, or if another unfreeze was queued
+ * later: that one goes on. `receipt` is null if the account was not frozen. Locks like `unfreezeWallet`.
  */
 export async function finishUnfreezing(
   tx: Tx,
-  { tenantId, walletId, actor, requestId, unfreeze }: OperatorTransaction,
+  transaction: OperatorTransaction,
   { receipt, at }: { readonly receipt: TransactionReceipt | null; readonly at: Date },
 ): Promise<void> {
+  const { tenantId, walletId, actor, requestId, unfreeze } = transaction;
   const key = { tenantId, mode: "live", agentIds: null, walletId } as const;
   const wallet = await requireWalletAndAccountsLocked(tx, key);
-  if (wallet.onchainFreeze !== "unfreeze_pending") return;
+  const isLater = (await hasFreezeInFlight(tx, wallet)) || (await hasNewer(tx, transaction));
+  if (wallet.onchainFreeze !== "unfreeze_pending" || isLater) return;
   const block: FreezeColumns = {
     ...{ onchainFreeze: "not_frozen", onchainFreezeTx: receipt?.transactionHash ?? null },
     onchainFreezeBlock: receipt?.blockNumber ?? null,
@@ -78,6 +98,18 @@ export async function finishUnfreezing(
   await liftFreeze(tx, { tenantId, mode: "live", actor, requestId }, { wallet, ...unfreeze, change: block, at });
 }
 
+/**
+ * Ends an unfreezing because someone else has frozen the account on its chain meanwhile: the wallet stays frozen. Returns false if the
+ * wallet is not being unfrozen.
+ */
+export async function keepFrozen(tx: Tx, transaction: OperatorTransaction, at: Date): Promise<boolean> {
+  const wallet = await walletRows.lockAndGet(tx, transaction);
+  if (wallet.status !== "unfreezing") return false;
+  await walletRows.update(tx, wallet, { status: "frozen", onchainFreeze: "confirmed", updatedAt: at });
+  await record(tx, wallet, "wallet.freeze_onchain_confirmed", at);
+  return true;
+}
+
 /** Whether the wallet shows this freeze, in one of these states. A newer freeze is shown instead. */
 async function isShown(
   tx: Tx,
@@ -85,7 +117,7 @@ async function isShown(
   transaction: OperatorTransaction,
   statuses: readonly Wallet["onchainFreeze"][],
 ): Promise<boolean> {
-  return statuses.includes(onchainFreeze) && !(await hasNewerFreeze(tx, transaction));
+  return statuses.includes(onchainFreeze) && !(await hasNewer(tx, transaction));
 }
 
 async function record(tx: Tx, { tenantId, walletId }: Wallet, action: string, occurredAt: Date): Promise<void> {

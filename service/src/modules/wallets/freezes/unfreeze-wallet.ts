@@ -5,13 +5,17 @@ import { AppError } from "../../../foundation/errors.ts";
 import type { WalletId } from "../../../foundation/ids.ts";
 import { formatTokenAmount } from "../../../foundation/money.ts";
 import { FREEZE_REASONS } from "../../../foundation/vocabulary.ts";
+import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 import { lockAccounts, updateAccounts } from "../../../ledger/queries.ts";
 import type { AgentKey } from "../../agents/queries.ts";
+import { countUnfreezes, hasOpenTransactions, hasUnfreezeOfKey } from "../../operator-transactions/queries.ts";
 import { cancelUnsigned, queueUnfreeze } from "../../operator-transactions/queue-transaction.ts";
 import { type WalletKey, type WalletOverview, walletRows } from "../queries.ts";
 import { requireWalletAndAccountsLocked } from "../wallets.ts";
 import { freezeWallets, saveFreeze } from "./freeze-wallets.ts";
 import { type AgentWalletsKey, type FreezeColumns, listWalletIds, type WalletsKey } from "./queries.ts";
+
+const HOUR_MS = 3_600_000;
 
 /**
  * Stops or resumes outgoing payments of all wallets of these agents. The caller must have locked the agents: a creation of
@@ -93,11 +97,15 @@ const UNFROZEN: FreezeColumns = {
  * Returns false if the account may be frozen on its chain: then only the unfreezing there is queued, and the wallet stays frozen
  * until it is done. A wallet that is being unfrozen stays as it is.
  *
- * Throws `wallet_not_found`, and `admin_review_required` if a developer lifts an admin's freeze.
+ * Throws `wallet_not_found`, `admin_review_required` if a developer lifts an admin's freeze, and `conflict` if the wallet was frozen again
+ * since the same request, or if accounts were unfrozen too often.
  */
 export async function unfreezeWallet(tx: Tx, actor: Actor, { key, at, ...request }: UnfreezeWallet): Promise<boolean> {
   const wallet = await requireWalletAndAccountsLocked(tx, key);
   if (wallet.frozenAt === null) return true;
+  const isRepeated = request.idempotencyKey && (await hasUnfreezeOfKey(tx, wallet, request.idempotencyKey));
+  if (isRepeated && wallet.status === "frozen")
+    throw new AppError("conflict", { detail: "The wallet was frozen again." });
   if (wallet.freezeSource === "admin" && request.liftedBy !== "admin") {
     throw new AppError("admin_review_required", {
       detail: "An admin froze this wallet, so only an admin can unfreeze it. Contact the operator.",
@@ -112,11 +120,22 @@ export async function unfreezeWallet(tx: Tx, actor: Actor, { key, at, ...request
   return true;
 }
 
-/** Returns false if no one has ever frozen the account on its chain, and cancels what would. */
+/** Returns false if the account is not frozen on its chain, and cannot be by what was signed. Cancels what was not. */
 async function mayBeFrozenOnChain(tx: Tx, wallet: WalletOverview): Promise<boolean> {
-  if (wallet.onchainFreeze === "not_frozen" || wallet.onchainFreeze === "simulated") return false;
+  const { mode, onchainFreeze } = wallet;
+  if (mode === "test") return false;
+  if (onchainFreeze === "not_frozen") return await hasOpenTransactions(tx, wallet);
   const areAllCanceled = await cancelUnsigned(tx, wallet);
-  return !areAllCanceled || wallet.onchainFreeze === "confirmed" || wallet.onchainFreeze === "unfreeze_pending";
+  return !areAllCanceled || onchainFreeze === "confirmed" || onchainFreeze === "unfreeze_pending";
+}
+
+/** An unfreezing is a transaction that the operator pays for. A freeze is never refused. */
+async function requireQuota(tx: Tx, { tenantId }: WalletOverview, at: Date): Promise<void> {
+  const { max } = QUOTAS.chainUnfreezes;
+  if ((await countUnfreezes(tx, tenantId, new Date(at.getTime() - HOUR_MS))) < max) return;
+  throw new AppError("conflict", {
+    detail: `Accounts were unfrozen on their chains ${max} times in the last hour. Wait.`,
+  });
 }
 
 interface BeginUnfreezing {
@@ -126,6 +145,7 @@ interface BeginUnfreezing {
 }
 
 async function beginUnfreezing(tx: Tx, actor: Actor, { wallet, request, at }: BeginUnfreezing): Promise<void> {
+  await requireQuota(tx, wallet, at);
   const { walletId, agentId, network } = wallet;
   const change = { status: "unfreezing", onchainFreeze: "unfreeze_pending" } as const;
   await walletRows.update(tx, wallet, { ...change, onchainFreezeTx: null, onchainFreezeBlock: null, updatedAt: at });
@@ -136,7 +156,7 @@ async function beginUnfreezing(tx: Tx, actor: Actor, { wallet, request, at }: Be
   });
 }
 
-interface LiftFreeze extends Omit<UnfreezeRequest, "liftedBy"> {
+interface LiftFreeze extends Omit<UnfreezeRequest, "liftedBy" | "idempotencyKey"> {
   /** As it is before the change. The caller must have locked it and its accounts. */
   readonly wallet: WalletOverview;
   readonly change: FreezeColumns;

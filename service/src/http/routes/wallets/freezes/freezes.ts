@@ -180,7 +180,7 @@ export const unfreezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id
   movesMoney: true,
   body: WalletUnfreezeRequest,
   answers: { 204: Type.Null() },
-  errors: ["admin_review_required", "network_unavailable"],
+  errors: ["admin_review_required", "conflict", "network_unavailable"],
   run: async (app, request, reply) => {
     const actor = actorOf(request);
     const options = { status: 204, present: (): null => null } as const;
