@@ -1,6 +1,6 @@
 /** A flaw that a patch adds to the code, and the test that must detect the flaw. */
 export interface Flaw {
-  /** The number of the flaw, 1 to 19. A flaw with two variants is listed twice. */
+  /** The number of the flaw, 1 to 21. A flaw with two variants is listed twice. */
   readonly number: number;
   /** What the patched code does wrong. */
   readonly flaw: string;
@@ -201,5 +201,21 @@ export const FLAWS: readonly Flaw[] = [
     testFile: LIVE_PAYMENTS,
     group: "a live payment",
     test: "enters no signing after a freeze, and what was signed but not sent is dropped",
+  },
+  {
+    number: 20,
+    flaw: "one node is believed that an account is frozen",
+    patch: "20-confirmed-by-one-node.patch",
+    testFile: "service/src/workflows/operator-transactions/freeze-faults.test.ts",
+    group: "a freeze on a chain whose nodes fail, with three confirmations",
+    test: "is not confirmed by the receipt of one node, nor ended by its head",
+  },
+  {
+    number: 21,
+    flaw: "a wallet is unfrozen while a freeze that was signed can still be executed",
+    patch: "21-unfrozen-before-the-freeze.patch",
+    testFile: "service/src/workflows/operator-transactions/freeze-on-chain.test.ts",
+    group: "a freeze on the chain",
+    test: "only after a freeze that was signed has reached the chain",
   },
 ];
