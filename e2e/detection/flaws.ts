@@ -216,6 +216,6 @@ export const FLAWS: readonly Flaw[] = [
     patch: "21-unfrozen-before-the-freeze.patch",
     testFile: "service/src/workflows/operator-transactions/freeze-on-chain.test.ts",
     group: "a freeze on the chain",
-    test: "only after a freeze that was signed has reached the chain",
+    test: "is lifted only after a freeze that was signed has reached the chain",
   },
 ];
