@@ -16,6 +16,7 @@ import { pino } from "pino";
 import { encodeFunctionData, erc20Abi, parseAbi } from "viem";
 import { randomAddress, type SeededWallet, seedWallet } from "../../../service/test/wallets/seed-wallet.ts";
 import type { Pair } from "../compare.ts";
+import { startFreezePair } from "./freeze-pair.ts";
 import { openPools } from "./open-pools.ts";
 
 const NETWORK = "base";
@@ -26,7 +27,7 @@ const MULTICALL_ABI = parseAbi([
   "function aggregate3(Call[] calls) payable returns ((bool success, bytes returnData)[])",
 ]);
 
-/** Compares what live wallets need with the calls alone: reading balances, and crediting the deposits of a block. */
+/** Compares what live wallets need with the calls alone: reading balances, crediting the deposits of a block, and a freeze. */
 export async function startNetworkPairs(
   databaseUrl: string,
 ): Promise<{ readonly pairs: readonly Pair[]; close(): Promise<void> }> {
@@ -35,11 +36,15 @@ export async function startNetworkPairs(
   await prepareLocalNetwork({ rpcUrl: local.rpcUrl, chain, usdc: usdcOf(NETWORK) as `0x${string}` });
   const { db, close } = openPools(databaseUrl);
   const deposits = await depositPair(db);
+  const tenantId = await seedTenant(db);
+  // Another chain, because a key's nonces cannot be used by both.
+  const other = await startLocalChain([], chain);
+  const freeze = await startFreezePair(db, { tenantId, rpcUrl: local.rpcUrl, otherRpcUrl: other.rpcUrl, chain });
   return {
-    pairs: [balancePair(local.rpcUrl), deposits],
+    pairs: [balancePair(local.rpcUrl), deposits, freeze],
     close: async () => {
       await close();
-      await local.stop();
+      await Promise.all([local.stop(), other.stop()]);
     },
   };
 }
@@ -77,8 +82,7 @@ function bareCall(owners: readonly string[]): string {
 /** The chain answers from memory, so that the figure is that of the database. */
 async function depositPair(db: ReturnType<typeof openPools>["db"]): Promise<Pair> {
   const app = { db, clock: systemClock, log: pino({ level: "silent" }), fastState: await createMemoryFastState({}) };
-  const tenantId = newId("dev");
-  await withTransaction(db, tenantId, (tx) => insertDeveloper(tx, developerOf(tenantId)));
+  const tenantId = await seedTenant(db);
   const wallets: SeededWallet[] = [];
   for (let number = 0; number < WALLETS; number += 1) {
     wallets.push(await seedWallet(app, { tenantId, agentId: randomUUID(), mode: "live", network: NETWORK }));
@@ -117,10 +121,13 @@ async function depositPair(db: ReturnType<typeof openPools>["db"]): Promise<Pair
   };
 }
 
-function developerOf(tenantId: TenantId) {
+async function seedTenant(db: ReturnType<typeof openPools>["db"]): Promise<TenantId> {
+  const tenantId = newId("dev");
   const at = new Date();
   const times = { emailVerifiedAt: at, createdAt: at, updatedAt: at };
-  return { ...times, tenantId, email: `${tenantId}@example.com`, status: "active" } as const;
+  const developer = { ...times, tenantId, email: `${tenantId}@example.com`, status: "active" } as const;
+  await withTransaction(db, tenantId, (tx) => insertDeveloper(tx, developer));
+  return tenantId;
 }
 
 async function accountsOf(db: Parameters<typeof readBalances>[0], tenantId: TenantId, walletIds: readonly string[]) {

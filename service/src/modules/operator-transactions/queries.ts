@@ -39,9 +39,26 @@ interface WalletOwner {
   readonly walletId: WalletId;
 }
 
-/** Returns all transactions about a wallet's account, the oldest first. */
-export function listTransactionsOfWallet(db: Db, { tenantId, walletId }: WalletOwner): Promise<OperatorTransaction[]> {
-  return rowsWhere(db, "operatorTransactions", { tenantId, walletId }).orderBy("transactionId").execute();
+/** Returns the transactions about a wallet's account that are not ended, the oldest first. */
+export function listOpenOfWallet(db: Db, { tenantId, walletId }: WalletOwner): Promise<OperatorTransaction[]> {
+  const open = rowsWhere(db, "operatorTransactions", { tenantId, walletId }).where("endedAt", "is", null);
+  return open.orderBy("transactionId").execute();
+}
+
+/** Returns the newest block that has a transaction about the wallet's account: 0 if there is none. */
+export async function readNewestBlock(db: Db, { tenantId, walletId }: WalletOwner): Promise<bigint> {
+  const newest = selectWhere(db, "operatorTransactions", { tenantId, walletId })
+    .select("blockNumber")
+    .where("blockNumber", "is not", null)
+    .orderBy("blockNumber", "desc")
+    .limit(1);
+  return (await newest.executeTakeFirst())?.blockNumber ?? 0n;
+}
+
+/** Returns whether a transaction about the wallet's account was ever signed. */
+export function wasEverSigned(db: Db, { tenantId, walletId }: WalletOwner): Promise<boolean> {
+  const all = selectWhere(db, "operatorTransactions", { tenantId, walletId }).select("transactionId");
+  return exists(all.where("signedTransaction", "is not", null));
 }
 
 /** Returns whether there is a newer transaction that does the same to the wallet's account. */
@@ -56,25 +73,10 @@ export function hasLaterFreeze(db: Db, transaction: OperatorTransaction): Promis
 }
 
 /** Returns whether a freeze of the wallet's account was signed and is in no block: it can be executed at any time. */
-export function hasFreezeInFlight(db: Db, wallet: WalletOwner): Promise<boolean> {
-  const freezes = selectOpen(db, wallet).where("action", "=", "freeze");
-  return exists(freezes.where("signedTransaction", "is not", null).where("blockNumber", "is", null));
-}
-
-/** Returns whether an unfreeze of the wallet's account is not ended. */
-export function hasOpenUnfreeze(db: Db, wallet: WalletOwner): Promise<boolean> {
-  return exists(selectOpen(db, wallet).where("action", "=", "unfreeze"));
-}
-
-/** Returns whether the wallet has transactions that are not ended. */
-export function hasOpenTransactions(db: Db, wallet: WalletOwner): Promise<boolean> {
-  return exists(selectOpen(db, wallet));
-}
-
-function selectOpen(db: Db, { tenantId, walletId }: WalletOwner) {
-  return selectWhere(db, "operatorTransactions", { tenantId, walletId })
-    .select("transactionId")
-    .where("endedAt", "is", null);
+export async function hasFreezeInFlight(db: Db, wallet: WalletOwner): Promise<boolean> {
+  return (await listOpenOfWallet(db, wallet)).some(
+    (each) => each.action === "freeze" && isSigned(each) && each.blockNumber === null,
+  );
 }
 
 /** Returns whether a request with this Idempotency-Key has begun to unfreeze the wallet's account. */

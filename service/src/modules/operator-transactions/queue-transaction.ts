@@ -7,10 +7,11 @@ import type { BlockchainNetwork } from "../../foundation/blockchain-networks.ts"
 import { newId, type TenantId, type WalletId } from "../../foundation/ids.ts";
 import {
   isSigned,
-  listTransactionsOfWallet,
+  listOpenOfWallet,
   type OperatorTransaction,
   operatorTransactionRows,
   type TransactionsKey,
+  wasEverSigned,
 } from "./queries.ts";
 
 /** The due work that sends a tenant's transactions on a network. Its subjects are networks. */
@@ -30,7 +31,7 @@ interface AccountOf {
  * minutes instead. The caller must have locked the wallet.
  */
 export async function queueFreeze(tx: Tx, wallet: AccountOf, at: Date): Promise<void> {
-  const open = (await listTransactionsOfWallet(tx, wallet)).filter(({ endedAt }) => endedAt === null);
+  const open = await listOpenOfWallet(tx, wallet);
   const underWay = open.findLast(({ action, blockNumber }) => action === "freeze" && blockNumber === null);
   if (underWay !== undefined) await operatorTransactionRows.update(tx, underWay, { requestedAt: at });
   else await insert(tx, wallet, { action: "freeze", at });
@@ -66,11 +67,10 @@ export async function requeue(tx: Tx, before: OperatorTransaction, at: Date): Pr
  * then is as it was before. The caller must have locked the wallet.
  */
 export async function cancelUnsigned(tx: Tx, wallet: Pick<AccountOf, "tenantId" | "walletId">): Promise<boolean> {
-  const transactions = await listTransactionsOfWallet(tx, wallet);
-  for (const transaction of transactions) {
-    if (transaction.endedAt === null && !isSigned(transaction)) await operatorTransactionRows.remove(tx, transaction);
-  }
-  return transactions.length > 0 && !transactions.some(isSigned);
+  const open = await listOpenOfWallet(tx, wallet);
+  const unsigned = open.filter((transaction) => !isSigned(transaction));
+  for (const transaction of unsigned) await operatorTransactionRows.remove(tx, transaction);
+  return unsigned.length > 0 && !(await wasEverSigned(tx, wallet));
 }
 
 export async function scheduleTransactions(tx: Tx, { tenantId, network }: TransactionsKey, dueAt: Date): Promise<void> {

@@ -210,6 +210,23 @@ describe("a freeze on the chain", () => {
     expect(await read(address, "frozen")).toBe(true);
   });
 
+  it("is lifted only after a freeze that was signed has reached the chain", async () => {
+    const { freeze, unfreeze, show, address } = await seed();
+    for (const node of base.nodes) {
+      node.intercept(({ method }) => (method === "eth_sendRawTransaction" ? DOWN : undefined));
+    }
+    await freeze();
+    expect((await unfreeze()).status).toBe(503);
+    expect((await show()).status).toBe("unfreezing");
+    expect(await read(address, "frozen")).toBe(false);
+
+    resetNodes();
+    for (let run = 0; run < 4; run += 1) await runJob();
+
+    expect((await show()).status).toBe("active");
+    expect([await read(address, "frozen"), await read(address, "epoch")]).toEqual([false, 2]);
+  });
+
   describe("is lifted", () => {
     it("503 while the chain step runs: the wallet stays frozen, a repeat joins it, and the job ends it in the name of the first", async () => {
       const { freeze, unfreeze, show, payer, address } = await seed();
@@ -252,23 +269,6 @@ describe("a freeze on the chain", () => {
       await runJob();
       expect(await show()).toMatchObject({ status: "active", freeze: { onchain: { status: "not_frozen" } } });
       expect(await read(address, "frozen")).toBe(false);
-    });
-
-    it("only after a freeze that was signed has reached the chain", async () => {
-      const { freeze, unfreeze, show, address } = await seed();
-      for (const node of base.nodes) {
-        node.intercept(({ method }) => (method === "eth_sendRawTransaction" ? DOWN : undefined));
-      }
-      await freeze();
-      expect((await unfreeze()).status).toBe(503);
-      expect((await show()).status).toBe("unfreezing");
-      expect(await read(address, "frozen")).toBe(false);
-
-      resetNodes();
-      for (let run = 0; run < 4; run += 1) await runJob();
-
-      expect((await show()).status).toBe("active");
-      expect([await read(address, "frozen"), await read(address, "epoch")]).toEqual([false, 2]);
     });
 
     it.each(["freeze", "freezeHere"] as const)("not, if a %s comes meanwhile: that one stays", async (again) => {

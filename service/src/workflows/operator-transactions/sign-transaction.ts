@@ -17,9 +17,9 @@ import type { GuardianAction } from "../../foundation/vocabulary.ts";
 import {
   hasFreezeInFlight,
   isSigned,
-  listTransactionsOfWallet,
   type OperatorTransaction,
   operatorTransactionRows,
+  readNewestBlock,
   reserveNonce,
   type SignedTransaction,
 } from "../../modules/operator-transactions/queries.ts";
@@ -91,7 +91,7 @@ interface Planned {
   readonly account: AccountState;
 }
 
-/** Returns false if a transaction is not to be signed now. Removes it if it is not needed any more. */
+/** Returns false if a transaction is not to be signed now. Ends it if it is not needed any more. */
 async function isNeeded(app: App, chain: EvmNetwork, { transaction, wallet, account }: Planned): Promise<boolean> {
   if (!isWanted(transaction, wallet)) {
     await dropTransaction(app, transaction, account.isFrozen);
@@ -108,8 +108,7 @@ async function isNeeded(app: App, chain: EvmNetwork, { transaction, wallet, acco
 /** Whether all nodes say that the account is not frozen, at a block that contains all that has frozen it. */
 async function isNotFrozen(app: App, chain: EvmNetwork, wallet: Wallet): Promise<boolean> {
   const block = await chain.readLowestHead();
-  const transactions = await listTransactionsOfWallet(app.db, wallet);
-  if (transactions.some(({ blockNumber }) => blockNumber !== null && blockNumber > block)) return false;
+  if ((await readNewestBlock(app.db, wallet)) > block) return false;
   const results = await chain.readAgreedCalls([frozenCallOf(wallet.address)], block);
   return results !== null && numberOf(results[0]) === 0n;
 }
@@ -134,7 +133,9 @@ export async function replaceSigned(
   transaction: SignedTransaction,
 ): Promise<SignedTransaction> {
   const { action, sender, createdAt } = transaction;
-  const { key } = requireKey(app, action);
+  const { key, sender: ownAddress } = requireKey(app, action);
+  // The operator has another key since. What was signed is sent as it is.
+  if (ownAddress !== sender) return transaction;
   const before = decodeTransaction(transaction.signedTransaction);
   const [present, gas] = await Promise.all([
     chain.readGasPrice(),

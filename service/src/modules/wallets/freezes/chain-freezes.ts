@@ -5,7 +5,7 @@ import type { TransactionReceipt } from "../../../ports/evm-network.ts";
 import {
   hasFreezeInFlight,
   hasNewer,
-  hasOpenUnfreeze,
+  listOpenOfWallet,
   type OperatorTransaction,
 } from "../../operator-transactions/queries.ts";
 import { queueUnfreeze } from "../../operator-transactions/queue-transaction.ts";
@@ -45,7 +45,7 @@ export async function confirmChainFreeze(
 }
 
 async function queueUnfreezeAgain(tx: Tx, wallet: Wallet, at: Date): Promise<void> {
-  if (await hasOpenUnfreeze(tx, wallet)) return;
+  if ((await listOpenOfWallet(tx, wallet)).some(({ action }) => action === "unfreeze")) return;
   const request = { liftedBy: "admin", reason: null, note: null, reviewReference: null, idempotencyKey: null } as const;
   await queueUnfreeze(tx, wallet, { actor: systemActor(wallet), request, at });
 }

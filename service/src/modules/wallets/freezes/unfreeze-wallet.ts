@@ -8,7 +8,7 @@ import { FREEZE_REASONS } from "../../../foundation/vocabulary.ts";
 import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 import { lockAccounts, updateAccounts } from "../../../ledger/queries.ts";
 import type { AgentKey } from "../../agents/queries.ts";
-import { countUnfreezes, hasOpenTransactions, hasUnfreezeOfKey } from "../../operator-transactions/queries.ts";
+import { countUnfreezes, hasUnfreezeOfKey, listOpenOfWallet } from "../../operator-transactions/queries.ts";
 import { cancelUnsigned, queueUnfreeze } from "../../operator-transactions/queue-transaction.ts";
 import { type WalletKey, type WalletOverview, walletRows } from "../queries.ts";
 import { requireWalletAndAccountsLocked } from "../wallets.ts";
@@ -124,7 +124,7 @@ export async function unfreezeWallet(tx: Tx, actor: Actor, { key, at, ...request
 async function mayBeFrozenOnChain(tx: Tx, wallet: WalletOverview): Promise<boolean> {
   const { mode, onchainFreeze } = wallet;
   if (mode === "test") return false;
-  if (onchainFreeze === "not_frozen") return await hasOpenTransactions(tx, wallet);
+  if (onchainFreeze === "not_frozen") return (await listOpenOfWallet(tx, wallet)).length > 0;
   const areAllCanceled = await cancelUnsigned(tx, wallet);
   return !areAllCanceled || onchainFreeze === "confirmed" || onchainFreeze === "unfreeze_pending";
 }
