@@ -284,6 +284,8 @@ describe("a freeze on the chain", () => {
       for (let run = 0; run < 3; run += 1) await runJob();
 
       const isOnChain = again === "freeze";
+      const last = isOnChain ? "wallet.freeze_onchain_confirmed" : "wallet.freeze_onchain_lifted";
+      expect((await seeded.events()).at(-1)).toBe(last);
       expect(await show()).toMatchObject({
         ...{ status: "frozen", freeze: { database: { frozen: true }, reason: "legal_order" } },
       });

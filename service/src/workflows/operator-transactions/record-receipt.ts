@@ -17,6 +17,7 @@ import { cancelPaymentsOf } from "../../modules/payments/end-waiting-payments.ts
 import { readAccountState } from "../../modules/user-operations/account-state.ts";
 import {
   confirmChainFreeze,
+  endUnfreezing,
   finishUnfreezing,
   forgetChainFreeze,
   keepFrozen,
@@ -145,7 +146,7 @@ export async function dropTransaction(app: App, transaction: OperatorTransaction
     if (transaction.action === "freeze" || wallet.onchainFreeze !== "unfreeze_pending") return;
     const known = isFrozen ? "confirmed" : "not_frozen";
     const onchainFreeze = (await hasFreezeInFlight(tx, transaction)) ? "pending" : known;
-    await walletRows.update(tx, wallet, { onchainFreeze });
+    await endUnfreezing(tx, wallet, { onchainFreeze }, app.clock.now());
   });
 }
 

@@ -64,17 +64,17 @@ export async function advanceUntil(
   app: App,
   key: AdvanceKey & { readonly walletId: WalletId },
   isDone: () => Promise<boolean>,
-): Promise<boolean> {
+): Promise<void> {
   const endMs = performance.now() + app.settings.syncWaitMs;
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.max)) {
     const advanced = advanceTransactions(app, key).catch((error: unknown) => error);
     // A node that hangs does not delay the answer. What was begun goes on.
     const failure = await Promise.race([advanced, setTimeout(endMs - performance.now(), undefined, { ref: false })]);
-    if (await isDone()) return true;
+    if (await isDone()) return;
     const { tenantId, walletId, network } = key;
     const facts = { err: failure, tenantId, walletId, network };
     if (failure !== undefined) app.log.warn(facts, "an account could not be frozen or unfrozen yet");
-    if (isUnreachable(failure) || performance.now() >= endMs) return false;
+    if (isUnreachable(failure) || performance.now() >= endMs) return;
     await setTimeout(pauseMs);
   }
 }

@@ -54,15 +54,14 @@ export async function signTransactionOf(
   transaction: OperatorTransaction,
 ): Promise<SignedTransaction | undefined> {
   const wallet = await walletRows.get(app.db, transaction);
-  const account = await readAccountState(app, chain, wallet);
+  const [account, price] = await Promise.all([readAccountState(app, chain, wallet), chain.readGasPrice()]);
   if (!(await isNeeded(app, chain, { transaction, wallet, account }))) return undefined;
   const { action, tenantId, network } = transaction;
   const { key, sender } = requireKey(app, action);
   const to = ADDRESSES[app.settings.contractsDeployment].agentGuardian;
   const data = callOf(transaction, wallet, account);
-  const [gas, price, from] = await Promise.all([
+  const [gas, from] = await Promise.all([
     chain.estimateGas({ from: sender, to, data }),
-    chain.readGasPrice(),
     chain.readTransactionCount(sender, "latest"),
   ]);
   const gasLimit = gasLimitOf(gas);

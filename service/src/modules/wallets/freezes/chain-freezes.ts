@@ -92,10 +92,21 @@ export async function finishUnfreezing(
     onchainFreezeBlock: receipt?.blockNumber ?? null,
   };
   if (wallet.status !== "unfreezing" || actor === null || unfreeze === null) {
-    await walletRows.update(tx, wallet, { ...block, updatedAt: at });
-    return;
+    return await endUnfreezing(tx, wallet, { ...block, onchainFreeze: "not_frozen" }, at);
   }
   await liftFreeze(tx, { tenantId, mode: "live", actor, requestId }, { wallet, ...unfreeze, change: block, at });
+}
+
+/** Notes how the account of a wallet is on its chain that was frozen again while it was being unfrozen. */
+export async function endUnfreezing(
+  tx: Tx,
+  wallet: Wallet,
+  change: FreezeColumns & { readonly onchainFreeze: "confirmed" | "pending" | "not_frozen" },
+  at: Date,
+): Promise<void> {
+  await walletRows.update(tx, wallet, { ...change, updatedAt: at });
+  const what = change.onchainFreeze === "not_frozen" ? "lifted" : change.onchainFreeze;
+  await record(tx, wallet, `wallet.freeze_onchain_${what}`, at);
 }
 
 /**
@@ -105,8 +116,7 @@ export async function finishUnfreezing(
 export async function keepFrozen(tx: Tx, transaction: OperatorTransaction, at: Date): Promise<boolean> {
   const wallet = await walletRows.lockAndGet(tx, transaction);
   if (wallet.status !== "unfreezing") return false;
-  await walletRows.update(tx, wallet, { status: "frozen", onchainFreeze: "confirmed", updatedAt: at });
-  await record(tx, wallet, "wallet.freeze_onchain_confirmed", at);
+  await endUnfreezing(tx, wallet, { status: "frozen", onchainFreeze: "confirmed" }, at);
   return true;
 }
 
