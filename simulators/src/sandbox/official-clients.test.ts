@@ -7,6 +7,7 @@ import { FireblocksSDK } from "fireblocks-sdk";
 import * as oidc from "openid-client";
 import Stripe from "stripe";
 import { SupabaseManagementAPI } from "supabase-management-js";
+import { recoverAddress, serializeSignature } from "viem";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createTestDatabase } from "../../../service/test/database.ts";
 import { codeFrom, completeConsentPage } from "../../test/complete-consent-page.ts";
@@ -108,6 +109,44 @@ describe("official SDKs", () => {
       const client = clientOf(sandbox.turnkey.credentials);
       const who = await client.getWhoami({ organizationId: organizationId() });
       expect(who).toMatchObject({ organizationName: "Acme", username: "Acme's server" });
+    });
+
+    it("creates a wallet with an account, and signs with it; the same request is the same activity", async () => {
+      const client = clientOf(sandbox.turnkey.credentials);
+      const common = { organizationId: organizationId(), timestampMs: String(Date.now()) };
+      const account = {
+        ...{ curve: "CURVE_SECP256K1", pathFormat: "PATH_FORMAT_BIP32", path: "m/44'/60'/0'/0/0" },
+        addressFormat: "ADDRESS_FORMAT_ETHEREUM",
+      };
+      const wallet = { type: "ACTIVITY_TYPE_CREATE_WALLET", ...common };
+      const parameters = { walletName: "sdk", accounts: [account] };
+      const { activity } = await client.createWallet({ ...wallet, parameters });
+      const repeated = await client.createWallet({ ...wallet, parameters });
+      const { addresses } = activity.result.createWalletResult;
+
+      const payload = "5a".repeat(32);
+      const encoding = { encoding: "PAYLOAD_ENCODING_HEXADECIMAL", hashFunction: "HASH_FUNCTION_NO_OP" };
+      const signed = await client.signRawPayload({
+        ...{ type: "ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2", ...common },
+        parameters: { signWith: addresses[0], payload, ...encoding },
+      });
+
+      expect(repeated).toEqual({ activity });
+      const { r, s, v } = signed.activity.result.signRawPayloadResult;
+      const signature = serializeSignature({ r: `0x${r}`, s: `0x${s}`, yParity: Number(v) });
+      expect(await recoverAddress({ hash: `0x${payload}`, signature })).toBe(addresses[0]);
+    });
+
+    it("an activity about a wallet that does not exist has failed", async () => {
+      const { activity } = await clientOf(sandbox.turnkey.credentials).createWalletAccounts({
+        ...{
+          type: "ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS",
+          organizationId: organizationId(),
+          timestampMs: "1700000000000",
+        },
+        parameters: { walletId: "4f6c1a52-0d3e-4b8a-9c57-2e1d7a90b3c4", accounts: [] },
+      });
+      expect(activity).toMatchObject({ status: "ACTIVITY_STATUS_FAILED", failure: { code: 3 }, result: {} });
     });
 
     it("TurnkeyRequestError 16: unknown key", async () => {

@@ -18,6 +18,7 @@ import { pimlicoSimulator } from "../pimlico/pimlico-simulator.ts";
 import { plaidSimulator } from "../plaid/plaid-simulator.ts";
 import { stripeSimulator } from "../stripe/stripe-simulator.ts";
 import { supabaseSimulator } from "../supabase/supabase-simulator.ts";
+import { approveActivities } from "../turnkey/activities.ts";
 import { turnkeyCredentials } from "../turnkey/organizations.ts";
 import { turnkeySimulator } from "../turnkey/turnkey-simulator.ts";
 import { turnstileSimulator } from "../turnstile/turnstile-simulator.ts";
@@ -185,7 +186,15 @@ export const SANDBOX_VENDORS = {
   turnkey: {
     usesServiceClock: true,
     simulator: () => turnkeySimulator(),
-    access: ({ url }) => keyAccess(url, ["TURNKEY_API_URL"], turnkeyCredentials()),
+    access: ({ url, context }) => {
+      const { approvedCredentials, ...keys } = turnkeyCredentials();
+      const access = keyAccess(url, ["TURNKEY_API_URL"], keys);
+      const { organization_id: TURNKEY_ORGANIZATION_ID, api_private_key: TURNKEY_API_PRIVATE_KEY } = keys.credentials;
+      const environment = { ...access.environment, TURNKEY_ORGANIZATION_ID, TURNKEY_API_PRIVATE_KEY };
+      /** Approves what waits for another user. */
+      const approve = () => approveActivities(context);
+      return { ...access, environment, approvedCredentials, approve };
+    },
   },
   fireblocks: {
     usesServiceClock: true,

@@ -9,6 +9,8 @@ export interface TurnkeyUser {
   readonly parentId: string | null;
   readonly userId: string;
   readonly username: string;
+  /** Whether another user must approve each signature. */
+  readonly signsAfterApproval: boolean;
 }
 
 interface StoredUser extends TurnkeyUser {
@@ -23,6 +25,7 @@ export type TurnkeyCredentials = {
 };
 
 const ACME_ID = "4f6c1a52-0d3e-4b8a-9c57-2e1d7a90b3c4";
+const CUSTOMER_ID = "9d20e7b6-8c41-4f5d-a3e9-70c5b1f2d684";
 const USERS: readonly TurnkeyUser[] = [
   {
     organizationId: ACME_ID,
@@ -30,13 +33,15 @@ const USERS: readonly TurnkeyUser[] = [
     parentId: null,
     userId: "b0a7c9de-51f2-4c06-8f3a-6d2e4b17a890",
     username: "Acme's server",
+    signsAfterApproval: false,
   },
   {
-    organizationId: "9d20e7b6-8c41-4f5d-a3e9-70c5b1f2d684",
+    organizationId: CUSTOMER_ID,
     organizationName: "Acme's customer",
     parentId: ACME_ID,
     userId: "c15e3f80-27ab-4d94-b6d1-98f04a3c7e52",
     username: "A customer's device",
+    signsAfterApproval: true,
   },
 ];
 
@@ -50,14 +55,19 @@ export async function createOrganizations({ objects }: Pick<VendorContext, "obje
   }
 }
 
-/** Returns the organization's credentials, and credentials with a key pair that is not registered. */
+/**
+ * Returns the credentials of the organization and of its sub-organization, whose signatures another user must approve, and
+ * credentials with a key pair that is not registered.
+ */
 export function turnkeyCredentials(): {
   readonly credentials: TurnkeyCredentials;
+  readonly approvedCredentials: TurnkeyCredentials;
   readonly refusedCredentials: TurnkeyCredentials;
 } {
   const unregistered = deriveP256KeyPair("turnkey sandbox: unregistered");
   return {
     credentials: credentialsOf({ organizationId: ACME_ID }),
+    approvedCredentials: credentialsOf({ organizationId: CUSTOMER_ID }),
     refusedCredentials: {
       organization_id: ACME_ID,
       api_public_key: unregistered.publicKey,

@@ -1,11 +1,12 @@
 import type { VendorSimulator } from "../kit/vendor-simulator.ts";
+import { activityRoutes } from "./activity-routes.ts";
 import { createOrganizations } from "./organizations.ts";
 import { turnkeyErrors } from "./turnkey-errors.ts";
 import { whoamiRoute } from "./whoami-route.ts";
 
 /**
- * Simulates only the call that Purser uses to verify a Turnkey API key. The request's signature is verified with the
- * API keys that are created on the first start.
+ * Simulates the calls with which Purser verifies a Turnkey API key, creates keys and signs with them. The signature of each
+ * request is verified with the API keys that are created on the first start. The private keys stay in the simulator.
  */
 export function turnkeySimulator(): VendorSimulator {
   return {
@@ -19,10 +20,14 @@ export function turnkeySimulator(): VendorSimulator {
         value: "credentials",
         effect: "are in the data of the api_key objects below: one of an organization and one of its sub-organization",
       },
+      {
+        value: "the sub-organization's credentials",
+        effect: "create wallets, but their signatures wait for another user: CONSENSUS_NEEDED",
+      },
       { value: "any other key pair", effect: "is rejected with 401" },
     ],
     errors: turnkeyErrors,
-    routes: [whoamiRoute],
+    routes: [whoamiRoute, ...activityRoutes],
     prepare: createOrganizations,
   };
 }
