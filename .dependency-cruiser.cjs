@@ -39,7 +39,7 @@ const MODULES = {
   env: [],
   networks: ["networks"],
   "operator-transactions": ["queries", "queue-transaction"],
-  wallets: ["balances/cached-balances", "queries", "signer/wallet-keys", "wallets"],
+  wallets: ["balances/cached-balances", "queries", "signer/open-signer", "signer/wallet-keys", "wallets"],
   "user-operations": ["bundler-access", "schedule-sending"],
   payments: ["send/network-problem", "settle-payment", "spend/spend"],
   fiat: [],

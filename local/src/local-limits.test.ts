@@ -7,6 +7,7 @@ describe("readLocalLimits", () => {
       PURSER_SIGNUPS_PER_HOUR: "3",
       PURSER_SYNC_WAIT_MS: "50",
       PURSER_EXEMPT_LOOPBACK: "no",
+      PURSER_WALLET_SIGNER: "turnkey",
       // Variables that belong to a different Purser installation.
       DATABASE_URL: "postgres://db.example.com/purser",
       PURSER_PUBLIC_URL: "https://purser.example.com",
@@ -16,6 +17,7 @@ describe("readLocalLimits", () => {
       PURSER_SIGNUPS_PER_HOUR: "3",
       PURSER_SYNC_WAIT_MS: "50",
       PURSER_EXEMPT_LOOPBACK: "no",
+      PURSER_WALLET_SIGNER: "turnkey",
     });
     expect(readLocalLimits({ PURSER_SIGNUPS_PER_HOUR: "" })).toEqual({});
   });

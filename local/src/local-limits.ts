@@ -1,5 +1,5 @@
 import { readLimits } from "@purser/service/config/limits.ts";
-import { readConfirmations } from "@purser/service/config/networks.ts";
+import { readConfirmations, readWalletSigner } from "@purser/service/config/networks.ts";
 import { createReader, type Environment } from "@purser/service/config/reader.ts";
 import { readTimeouts, TIMEOUT_NAMES } from "@purser/service/config/timeouts.ts";
 import { StartError } from "./start-error.ts";
@@ -17,10 +17,11 @@ const NAMES = [
   "PURSER_KEY_BURST",
   "PURSER_KEY_REQUESTS_PER_SECOND",
   "PURSER_SIGNUPS_PER_HOUR",
+  "PURSER_WALLET_SIGNER",
   ...TIMEOUT_NAMES,
 ];
 
-/** Returns the limits and timeouts that the environment sets. Throws StartError with a list of the invalid ones. */
+/** Returns the limits, the timeouts and the signer that the environment sets. Throws StartError with a list of the invalid ones. */
 export function readLocalLimits(environment: Environment): Environment {
   const limits = Object.fromEntries(NAMES.filter((name) => environment[name]).map((name) => [name, environment[name]]));
   const problems: string[] = [];
@@ -28,6 +29,7 @@ export function readLocalLimits(environment: Environment): Environment {
   readLimits(read, "local");
   readTimeouts(read);
   readConfirmations(read, "local");
+  readWalletSigner(read);
   if (problems.length > 0) throw new StartError(problems.join("\n"));
   return limits;
 }

@@ -13,7 +13,7 @@ import type { BlockchainNetwork } from "./foundation/blockchain-networks.ts";
 import type { Clock } from "./foundation/clock.ts";
 import type { AdminId, ApiKeyId, TenantId } from "./foundation/ids.ts";
 import type { Settings } from "./foundation/settings.ts";
-import type { KeyedProvider, Mode } from "./foundation/vocabulary.ts";
+import type { KeyedProvider, Mode, WalletSignerName } from "./foundation/vocabulary.ts";
 import type { OperationKind } from "./operations/operation-kind.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { BankLink } from "./ports/bank-link.ts";
@@ -27,11 +27,11 @@ import type { IdentityProviders } from "./ports/identity-provider.ts";
 import type { IdentityScreening } from "./ports/identity-screening.ts";
 import type { KeyEncryptionKey } from "./ports/key-encryption-key.ts";
 import type { Mailer } from "./ports/mailer.ts";
-import type { ProviderKeyVerifier } from "./ports/provider-key-verifier.ts";
+import type { ProviderCredentials, ProviderKeyVerifier } from "./ports/provider-key-verifier.ts";
 import type { ServiceProvider } from "./ports/service-provider.ts";
 import type { DollarRate, OpenStablecoinRamp, RateCurrency } from "./ports/stablecoin-ramp.ts";
 import type { VendorWebhooks } from "./ports/vendor-webhooks.ts";
-import type { WalletSigner } from "./ports/wallet-signer.ts";
+import type { KeyMaker, OpenAccountSigner } from "./ports/wallet-signer.ts";
 import type { TenantVault } from "./vault/vault.ts";
 
 /** The time and client network of an API key's last use. */
@@ -104,8 +104,16 @@ export interface App {
   readonly wakeUps: WakeUps;
   /** The networks of which this process knows that they are in use. */
   readonly networksInUse: Set<BlockchainNetwork>;
-  /** Holds the keys that own wallets. */
-  readonly walletSigner: WalletSigner;
+  /** Hold the keys that own wallets. */
+  readonly walletSigners: {
+    /** The one that makes the keys of new live wallets. */
+    readonly name: WalletSignerName;
+    readonly local: KeyMaker;
+    readonly awsKms: KeyMaker;
+    readonly openTurnkey: OpenAccountSigner;
+    /** The operator's keys for Turnkey. Null if they are not configured. */
+    readonly turnkeyOperatorKeys: ProviderCredentials | null;
+  };
   /** Runs workflows and resumes them after a crash. */
   readonly durable: DurableExecution;
   /** The operation kinds, by operation type. */

@@ -7,7 +7,6 @@ import { createJwksTokenIssuers } from "./adapters/external-token-issuers/jwks-t
 import { createMemoryFastState } from "./adapters/fast-state/memory-fast-state.ts";
 import { createFileKeyEncryptionKey, createKeyring } from "./adapters/key-encryption-key/file-key-encryption-key.ts";
 import { createSmtpMailer } from "./adapters/mailer/smtp-mailer.ts";
-import { createLocalWalletSigner } from "./adapters/wallet-signer/local-wallet-signer.ts";
 import type { App } from "./app.ts";
 import { WaitingCallers } from "./call-limits/waiting-callers.ts";
 import { composeCaptcha, composeVendors } from "./compose/vendors.ts";
@@ -105,7 +104,6 @@ export async function composeApp(
     evmNetworks: composeNetworks(config, { clock, log }),
     networksInUse: new Set(),
     operatorKeys: config.operatorKeys,
-    walletSigner: createLocalWalletSigner(),
     wakeUps: new WakeUps(),
     keyUses: new Map(),
     authFailures: new AuthFailureLog(),

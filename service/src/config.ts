@@ -12,6 +12,7 @@ import {
   readOperatorKeys,
   readRpcUrls,
   readWalletNetworks,
+  readWalletSigner,
 } from "./config/networks.ts";
 import { createReader, type Environment, type Reader } from "./config/reader.ts";
 import { checkTimeouts, readTimeouts, type TimeoutsConfig } from "./config/timeouts.ts";
@@ -75,6 +76,7 @@ function readValues(read: Reader) {
     /** The nodes of the blockchain networks. */
     rpcUrls: readRpcUrls(read),
     operatorKeys: readOperatorKeys(read),
+    walletSigner: readWalletSigner(read),
     /** The providers that implement the agentic provisioning protocol. */
     agenticProviders: readAgenticProviders(read),
     /** The issuers whose tokens about agents are accepted. */

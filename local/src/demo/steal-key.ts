@@ -5,7 +5,11 @@ import { usdcOf } from "@purser/service/foundation/blockchain-networks.ts";
 import type { WalletId } from "@purser/service/foundation/ids.ts";
 import { requireEvmNetwork } from "@purser/service/modules/networks/networks.ts";
 import { readAccountState, readNonce } from "@purser/service/modules/user-operations/account-state.ts";
-import { buildOperation, signOperation } from "@purser/service/modules/user-operations/build-operation.ts";
+import {
+  buildOperation,
+  signOperation,
+  sponsorOperation,
+} from "@purser/service/modules/user-operations/build-operation.ts";
 import { openBundler } from "@purser/service/modules/user-operations/bundler-access.ts";
 import { walletRowsOfAnyTenant } from "@purser/service/modules/wallets/queries.ts";
 import { VendorError } from "@purser/service/ports/vendor-error.ts";
@@ -53,7 +57,8 @@ export async function createThief(app: App, walletId: WalletId, rpcUrl: string, 
         validUntil: Number(timestamp) + VALID_SECONDS,
         transfer: { epochId, token: usdcOf(wallet.network), recipient: payee, amount: 1_000_000n },
       };
-      return await signOperation(app, plan, buildOperation(app, plan));
+      const sponsored = sponsorOperation(app, plan, buildOperation(app, plan));
+      return await signOperation(app, plan, sponsored, new Date());
     },
     sendToBundler: async ({ json }) => {
       const bundler = await openBundler(app, wallet.tenantId, wallet.network);

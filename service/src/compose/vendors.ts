@@ -21,6 +21,9 @@ import { createBridgeRamp } from "../adapters/stablecoin-ramp/bridge-ramp.ts";
 import { createBridgeWebhooks } from "../adapters/vendor-webhooks/bridge-webhooks.ts";
 import { createPlaidWebhooks } from "../adapters/vendor-webhooks/plaid-webhooks.ts";
 import { createStripeWebhooks } from "../adapters/vendor-webhooks/stripe-webhooks.ts";
+import { createAwsKmsSigner } from "../adapters/wallet-signer/aws-kms-wallet-signer.ts";
+import { createLocalWalletSigner } from "../adapters/wallet-signer/local-wallet-signer.ts";
+import { createTurnkeySigners } from "../adapters/wallet-signer/turnkey-wallet-signer.ts";
 import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
@@ -43,6 +46,7 @@ import type { ProviderKeyVerifier } from "../ports/provider-key-verifier.ts";
 import type { ServiceProvider } from "../ports/service-provider.ts";
 import type { OpenStablecoinRamp } from "../ports/stablecoin-ramp.ts";
 import type { VendorWebhooks } from "../ports/vendor-webhooks.ts";
+import type { OpenAccountSigner } from "../ports/wallet-signer.ts";
 
 interface VendorContext {
   readonly vendors: Config["vendors"];
@@ -60,6 +64,7 @@ interface RoleAdapters {
   readonly captcha: (site: Omit<TurnstileOptions, "apiUrl">) => Captcha;
   readonly ramp: OpenStablecoinRamp;
   readonly bundler: OpenBundler;
+  readonly wallet_signer: OpenAccountSigner;
   readonly bank_link: App["bankLink"];
   readonly screening: App["identityScreening"];
 }
@@ -163,7 +168,11 @@ const VENDORS = {
     bundler: ({ vendors: { urls }, timeouts: { rpcMs: timeoutMs } }) =>
       createPimlicoBundlers({ apiUrl: urls.PIMLICO_API_URL, timeoutMs }),
   },
-  turnkey: { key_verifier: keyVerifier(createTurnkeyKeyVerifier, "TURNKEY_API_URL") },
+  turnkey: {
+    key_verifier: keyVerifier(createTurnkeyKeyVerifier, "TURNKEY_API_URL"),
+    wallet_signer: ({ vendors: { urls }, timeouts: { providerMs: timeoutMs } }) =>
+      createTurnkeySigners({ apiUrl: urls.TURNKEY_API_URL, timeoutMs }),
+  },
   fireblocks: {
     key_verifier: keyVerifier(createFireblocksKeyVerifier, "FIREBLOCKS_API_URL", "FIREBLOCKS_SANDBOX_API_URL"),
   },
@@ -196,7 +205,10 @@ export function composeVendors(
     vendors,
     agenticProviders,
     timeouts,
-  }: Pick<Config, "vendors" | "agenticProviders" | "timeouts"> & { readonly settings: Pick<Settings, "profile"> },
+    walletSigner,
+  }: Pick<Config, "vendors" | "agenticProviders" | "timeouts" | "walletSigner"> & {
+    readonly settings: Pick<Settings, "profile">;
+  },
   clock: Clock,
 ): Pick<
   App,
@@ -206,6 +218,7 @@ export function composeVendors(
   | "identityScreening"
   | "ramp"
   | "bundlers"
+  | "walletSigners"
   | "vendorWebhooks"
   | "identityProviders"
   | "providerKeyVerifiers"
@@ -230,7 +243,19 @@ export function composeVendors(
       operatorKeys: { live: vendors.optionalKeys.BRIDGE_API_KEY, test: vendors.optionalKeys.BRIDGE_TEST_API_KEY },
     },
     bundlers: { open: VENDORS.pimlico.bundler(context), operatorKey: vendors.optionalKeys.PIMLICO_API_KEY },
+    walletSigners: {
+      name: walletSigner,
+      local: createLocalWalletSigner(),
+      awsKms: createAwsKmsSigner({ timeoutMs: timeouts.providerMs }),
+      openTurnkey: VENDORS.turnkey.wallet_signer(context),
+      turnkeyOperatorKeys: turnkeyKeys(vendors.optionalKeys),
+    },
   };
+}
+
+function turnkeyKeys(keys: Config["vendors"]["optionalKeys"]): App["walletSigners"]["turnkeyOperatorKeys"] {
+  const { TURNKEY_ORGANIZATION_ID: organization_id, TURNKEY_API_PRIVATE_KEY: api_private_key } = keys;
+  return organization_id !== null && api_private_key !== null ? { organization_id, api_private_key } : null;
 }
 
 function webhooksOf(context: VendorContext): App["vendorWebhooks"] {

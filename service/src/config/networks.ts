@@ -3,7 +3,7 @@ import type { OperatorKeys } from "../app.ts";
 import { addressOfKey } from "../crypto/guardian-transaction.ts";
 import type { HexText } from "../crypto/user-operation.ts";
 import { type BlockchainNetwork, EVM_NETWORKS, isMainnet } from "../foundation/blockchain-networks.ts";
-import type { Profile } from "../foundation/vocabulary.ts";
+import { type Profile, WALLET_SIGNERS, type WalletSignerName } from "../foundation/vocabulary.ts";
 import { isUrlOf } from "./limits.ts";
 import type { Reader } from "./reader.ts";
 
@@ -15,8 +15,7 @@ type ContractsDeployment = keyof typeof ADDRESSES;
 
 /**
  * Reads the networks of live wallets. By default, production has none, and the other profiles have every EVM network.
- * Production does not allow mainnets, because the contracts are not audited and the local signer keeps the keys of wallets
- * in the database.
+ * Production does not allow mainnets, because the contracts are not audited.
  */
 export function readWalletNetworks(read: Reader, profile: Profile): readonly BlockchainNetwork[] {
   const networks = read.list(WALLET_NETWORKS, profile === "production" ? [] : EVM_NETWORKS) as BlockchainNetwork[];
@@ -24,7 +23,9 @@ export function readWalletNetworks(read: Reader, profile: Profile): readonly Blo
     read.report(`${WALLET_NETWORKS} is not a list of: ${EVM_NETWORKS.join(", ")}.`);
   }
   for (const network of profile === "production" ? networks.filter(isMainnet) : []) {
-    read.report(`${WALLET_NETWORKS} contains ${network}. The local signer signs only for test networks.`);
+    read.report(
+      `${WALLET_NETWORKS} contains ${network}. Production allows only test networks, because the contracts are not audited.`,
+    );
   }
   return networks;
 }
@@ -32,6 +33,11 @@ export function readWalletNetworks(read: Reader, profile: Profile): readonly Blo
 /** Reads the deployment of the contracts. Wallets are accounts of its factory. */
 export function readContractsDeployment(read: Reader): ContractsDeployment {
   return read.oneOf(DEPLOYMENT, Object.keys(ADDRESSES) as ContractsDeployment[], "local");
+}
+
+/** Reads who makes the keys of new live wallets. */
+export function readWalletSigner(read: Reader): WalletSignerName {
+  return read.oneOf("PURSER_WALLET_SIGNER", WALLET_SIGNERS, "local");
 }
 
 /** Reads how many blocks make a block final. Production has the number of each network, the local profile has one. */

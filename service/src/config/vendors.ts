@@ -79,6 +79,10 @@ export function checkVendors(config: VendorsConfig): string[] {
   if ((PLAID_CLIENT_ID === null) !== (PLAID_SECRET === null && PLAID_TEST_SECRET === null)) {
     problems.push("PLAID_CLIENT_ID and a secret of Plaid are set only together. Set both or neither.");
   }
+  const { TURNKEY_ORGANIZATION_ID, TURNKEY_API_PRIVATE_KEY } = config.optionalKeys;
+  if ((TURNKEY_ORGANIZATION_ID === null) !== (TURNKEY_API_PRIVATE_KEY === null)) {
+    problems.push("TURNKEY_ORGANIZATION_ID and TURNKEY_API_PRIVATE_KEY are set only together. Set both or neither.");
+  }
   const halfApps = APP_PREFIXES.filter((prefix) => {
     const app = apps[prefix];
     return app !== null && (app.clientId === "" || app.clientSecret === "");

@@ -145,6 +145,11 @@ export function operationToJson(operation: Operation): string {
   return JSON.stringify(UserOperation.toRpc(operation));
 }
 
+/** Reads an operation that `operationToJson` has written. */
+export function operationFromJson(json: string): Operation {
+  return UserOperation.fromRpc(JSON.parse(json)) as Operation;
+}
+
 const OPERATION_TYPES = {
   Operation: [
     { name: "userOpHash", type: "bytes32" },

@@ -6,7 +6,7 @@
 import type { BlockchainNetwork } from "../foundation/blockchain-networks.ts";
 import type { AdminId, ApiKeyId, ApprovalId, AuditId, ConversionId, DepositId, FiatAccountId, InvoiceId, KillSwitchId, LedgerAccountId, LedgerTransferId, LinkId, OperationId, OperatorTransactionId, PaymentId, PolicyDecisionId, PolicyId, ProjectId, ServiceId, TenantId, UserOperationId, WalletId } from "../foundation/ids.ts";
 import type { Asset, UsdMicros } from "../foundation/money.ts";
-import type { AgentStatus, ApprovalStatus, AuditChain, AuthFailureReason, BankVerificationMethod, Biller, BudgetPeriod, CapBehavior, ConversionDirection, ConversionStatus, DeploymentStatus, FiatAccountStatus, FreezeMode, FreezeReason, FreezeSource, GuardianAction, HolderType, IdentityProviderName, KeyedProvider, KillSwitchOutcome, KillSwitchScope, KillSwitchStatus, KillSwitchTargetType, KybDecision, LedgerAccountKind, LinkError, LinkFlow, LinkStatus, Mode, OnchainFreezeStatus, OnchainKillOutcome, OperationStatus, PaymentExecution, PaymentStatus, PolicyOperation, PolicyOutcome, RotationReason, Scope, ServiceStatus, StepStatus, UserOperationOutcome, VerificationStatus, WalletStatus } from "../foundation/vocabulary.ts";
+import type { AgentStatus, ApprovalStatus, AuditChain, AuthFailureReason, BankVerificationMethod, Biller, BudgetPeriod, CapBehavior, ConversionDirection, ConversionStatus, DeploymentStatus, FiatAccountStatus, FreezeMode, FreezeReason, FreezeSource, GuardianAction, HolderType, IdentityProviderName, KeyedProvider, KillSwitchOutcome, KillSwitchScope, KillSwitchStatus, KillSwitchTargetType, KybDecision, LedgerAccountKind, LinkError, LinkFlow, LinkStatus, Mode, OnchainFreezeStatus, OnchainKillOutcome, OperationStatus, PaymentExecution, PaymentStatus, PolicyOperation, PolicyOutcome, RotationReason, Scope, ServiceStatus, StepStatus, UserOperationOutcome, VerificationStatus, WalletSignerName, WalletStatus } from "../foundation/vocabulary.ts";
 import type { AgentSoftware, ApprovalRule, ApprovalSummary, ApprovalVote, AuditActor, AuditSubject, ConversionTrace, DepositInstructions, JsonColumn, JsonData, JsonFields, OperationError, PaymentDecision, PaymentFailure, PaymentMethodSummary, PaymentOnchain, PaymentPayee, Sealed, SealedUnder, TimelineEntry, UnfreezeRequest } from "./column-types.ts";
 import type { ColumnType } from "kysely";
 
@@ -1108,6 +1108,23 @@ export interface TokenRevocations {
   version: number;
 }
 
+export interface TurnkeyAccounts {
+  accountIndex: number;
+  agentId: string;
+  network: BlockchainNetwork;
+  organizationId: string;
+  requestedAt: Date;
+  tenantId: TenantId;
+}
+
+export interface TurnkeyWallets {
+  nextIndex: Generated<number>;
+  organizationId: string;
+  requestedAt: Date;
+  tenantId: TenantId;
+  turnkeyWalletId: string | null;
+}
+
 export interface UserOperations {
   blockNumber: bigint | null;
   chainEpoch: bigint | null;
@@ -1123,8 +1140,10 @@ export interface UserOperations {
   searchedFrom: bigint | null;
   sentAt: Date | null;
   signedOperation: string | null;
+  signRequestedAt: Date | null;
   tenantId: TenantId;
   transactionHash: string | null;
+  unsignedOperation: string | null;
   userOpHash: string | null;
   validUntil: Date | null;
   walletEpoch: number;
@@ -1197,9 +1216,11 @@ export interface Wallets {
   policyId: string | null;
   recoveryAddress: string | null;
   salt: string;
+  signer: Generated<WalletSignerName>;
   status: WalletStatus;
   tenantId: TenantId;
   updatedAt: Date;
+  usesOwnSigner: Generated<boolean>;
   walletId: WalletId;
 }
 
@@ -1295,6 +1316,8 @@ export interface DB {
   sessions: Sessions;
   tenantDataKeys: TenantDataKeys;
   tokenRevocations: TokenRevocations;
+  turnkeyAccounts: TurnkeyAccounts;
+  turnkeyWallets: TurnkeyWallets;
   userOperations: UserOperations;
   vendorEvents: VendorEvents;
   walletFreezes: WalletFreezes;

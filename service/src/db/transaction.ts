@@ -41,6 +41,18 @@ export async function withSnapshot<Result>(
   return runTransaction(transaction, CompiledQuery.raw(SET_TENANT, [tenantId]), work);
 }
 
+/** Runs `work` in a transaction that is rolled back: to learn what it would throw. */
+export async function tryTransaction(db: Db, tenantId: TenantId, work: (tx: Tx) => Promise<void>): Promise<void> {
+  await withTransaction(db, tenantId, async (tx) => {
+    await work(tx);
+    throw new RolledBack();
+  }).catch((error: unknown) => {
+    if (!(error instanceof RolledBack)) throw error;
+  });
+}
+
+class RolledBack extends Error {}
+
 async function runTransaction<Result>(
   transaction: TransactionBuilder<Schema>,
   setting: CompiledQuery,

@@ -10,7 +10,8 @@ export type VendorRole =
   | "bank_link"
   | "screening"
   | "ramp"
-  | "bundler";
+  | "bundler"
+  | "wallet_signer";
 
 /** The facts about a vendor that need none of its code. Its adapters are in `compose/vendors.ts`. */
 export interface Vendor {
@@ -117,8 +118,12 @@ const VENDORS = [
   {
     name: "turnkey",
     displayName: "Turnkey",
-    roles: ["key_verifier"],
+    roles: ["key_verifier", "wallet_signer"],
     urls: { TURNKEY_API_URL: "https://api.turnkey.com" },
+    optionalKeys: {
+      TURNKEY_ORGANIZATION_ID: { mode: "live", form: /^[\da-f-]{36}$/ },
+      TURNKEY_API_PRIVATE_KEY: { mode: "live", form: /^[\da-f]{64}$/ },
+    },
   },
   {
     name: "fireblocks",

@@ -188,6 +188,10 @@ export type LedgerAccountKind = "wallet" | "bank" | "in_transit" | "external" | 
 export const WALLET_STATUSES = ["active", "freezing", "frozen", "unfreezing", "closed"] as const;
 export type WalletStatus = (typeof WALLET_STATUSES)[number];
 
+/** Who holds the keys of wallets. */
+export const WALLET_SIGNERS = ["local", "turnkey", "aws-kms"] as const;
+export type WalletSignerName = (typeof WALLET_SIGNERS)[number];
+
 export const DEPLOYMENT_STATUSES = ["counterfactual", "deploying", "deployed", "failed"] as const;
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 

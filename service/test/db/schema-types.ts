@@ -74,6 +74,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     "UserOperationOutcome",
     "VerificationStatus",
     "WalletStatus",
+    "WalletSignerName",
   ],
   "./column-types.ts": [
     "AgentSoftware",
@@ -183,6 +184,7 @@ const TYPES: Readonly<Record<string, string>> = {
   "network_cursors.network": "BlockchainNetwork",
   "payments.network": "BlockchainNetwork",
   "wallets.network": "BlockchainNetwork",
+  "turnkey_accounts.network": "BlockchainNetwork",
   notification_preferences: "JsonColumn<Readonly<Record<string, boolean>>>",
   "kill_switch_targets.onchain": "OnchainKillOutcome",
   onchain_freeze: "OnchainFreezeStatus",
@@ -250,6 +252,7 @@ const TYPES: Readonly<Record<string, string>> = {
   "provider_links.status": "LinkStatus",
   "project_billing.status": '"requires_payment_method" | "requires_action" | "ready" | "past_due"',
   "services.status": "ServiceStatus",
+  "wallets.signer": "WalletSignerName",
   "wallets.status": "WalletStatus",
   "audit_entries.subject": "JsonColumn<AuditSubject>",
   summary: "JsonColumn<ApprovalSummary>",

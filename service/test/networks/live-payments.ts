@@ -36,6 +36,13 @@ const ALLOW_ALL: readonly object[] = [{ id: "all", effect: "allow", operation: "
 const sign = (payload: `0x${string}`, privateKey: `0x${string}`) =>
   Signature.toHex(Secp256k1.sign({ payload, privateKey }));
 
+/** Saves a developer's own keys for Turnkey. */
+export async function saveSignerKeys(tenant: Pick<LiveTenant, "put">, credentials: object): Promise<void> {
+  const { status, body } = await tenant.put("/developers/provider-keys/turnkey", { credentials });
+  if (status !== 200) throw new Error(`The keys were not saved: ${JSON.stringify(body)}`);
+}
+
+type LiveTenant = Awaited<ReturnType<ReturnType<typeof useHarness>["seedTenant"]>>;
 type WalletOf = Parameters<typeof sendOperationsOf>[1];
 
 function changedRamp(ramp: StablecoinRamp, change: (transfer: Transfer) => Transfer): StablecoinRamp {
@@ -76,9 +83,21 @@ export function useLivePayments({ confirmations = 1 } = {}) {
     }),
   });
 
-  /** Creates an agent with a wallet that has a deposit of 100 USDC, which is credited. */
-  async function seedPayer({ amountMicros = 100_000_000n, rules = ALLOW_ALL } = {}) {
+  /**
+   * Creates an agent with a wallet that has a deposit of 100 USDC, which is credited. `signerKeys` are the developer's own keys for
+   * Turnkey.
+   */
+  async function seedPayer({
+    amountMicros = 100_000_000n,
+    rules = ALLOW_ALL,
+    signerKeys,
+  }: {
+    amountMicros?: bigint;
+    rules?: readonly object[];
+    signerKeys?: object;
+  } = {}) {
     const tenant = await harness.seedTenant({ mode: "live" });
+    if (signerKeys !== undefined) await saveSignerKeys(tenant, signerKeys);
     const { policy_id } = (await tenant.post("/policies", { name: randomUUID(), rules })).body;
     const agent = await tenant.post("/agents", { name: "payer", policy_id });
     const agentId: string = agent.body.agent_id;
@@ -143,7 +162,8 @@ export function useLivePayments({ confirmations = 1 } = {}) {
     const payload = sponsorshipDigest(built, { ...terms, paymaster: built.paymaster ?? "" });
     const sponsored = withSponsorship(built, plan.validUntil, sign(payload, OPERATOR_KEYS.PURSER_PAYMASTER_SIGNER_KEY));
     const digest = operationDigest(sponsored, { ...terms, epochId: account.epochId });
-    const operation = withOwnerSignature(sponsored, plan.validUntil, await signWithWalletKey(app, wallet, digest));
+    const signature = await signWithWalletKey(app, wallet, digest, app.clock.now());
+    const operation = withOwnerSignature(sponsored, plan.validUntil, signature);
     const bundler = base.local.walletClient;
     const args = [[UserOperation.toPacked(operation) as never], bundler.account.address] as const;
     const hash = await bundler.writeContract({

@@ -2,12 +2,11 @@ import * as Address from "ox/Address";
 import * as Hex from "ox/Hex";
 import * as Secp256k1 from "ox/Secp256k1";
 import * as Signature from "ox/Signature";
-import type { WalletSigner } from "../../ports/wallet-signer.ts";
+import type { KeyMaker } from "../../ports/wallet-signer.ts";
 
 /** A signer whose secrets are the private keys themselves. */
-export function createLocalWalletSigner(): WalletSigner {
+export function createLocalWalletSigner(): KeyMaker {
   return {
-    isForMainnets: false,
     createKey: async () => {
       const secret = Secp256k1.randomPrivateKey({ as: "Bytes" });
       const publicKey = Secp256k1.getPublicKey({ privateKey: secret });
@@ -16,5 +15,6 @@ export function createLocalWalletSigner(): WalletSigner {
     },
     signDigest: async ({ secret }, digest) =>
       Signature.toHex(Secp256k1.sign({ payload: digest, privateKey: Hex.fromBytes(secret) })),
+    discardKey: async () => {},
   };
 }

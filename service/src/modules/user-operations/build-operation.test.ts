@@ -28,15 +28,17 @@ const plan: OperationPlan = {
   transfer,
 };
 
+const AT = new Date();
+
 /** Signs with a key that no one may use: each signature is counted. */
 function createApp() {
   const signed: string[] = [];
-  const walletSigner = { signDigest: async (_key: unknown, digest: string) => signed.push(digest) };
+  const local = { signDigest: async (_key: unknown, digest: string) => signed.push(digest) };
   return {
     app: {
       settings: { contractsDeployment: "local" },
       operatorKeys: { paymasterSigner: null },
-      walletSigner,
+      walletSigners: { local },
     } as unknown as App,
     signed,
   };
@@ -70,13 +72,13 @@ describe("the operation of a payment", () => {
     ["another factory", { factory: OTHER, factoryData: "0x" }],
   ])("is not signed if it was changed before: %s", async (_what, change) => {
     const { app, signed } = createApp();
-    await expect(signOperation(app, plan, { ...built, ...change })).rejects.toThrow("is the planned one");
+    await expect(signOperation(app, plan, { ...built, ...change }, AT)).rejects.toThrow("is the planned one");
     expect(signed).toEqual([]);
   });
 
   it("is not signed if it transfers where only a deployment was planned", async () => {
     const { app, signed } = createApp();
-    await expect(signOperation(app, { ...plan, transfer: null }, built)).rejects.toThrow("is the planned one");
+    await expect(signOperation(app, { ...plan, transfer: null }, built, AT)).rejects.toThrow("is the planned one");
     expect(signed).toEqual([]);
   });
 });

@@ -20,6 +20,7 @@ import { networkFactsOf } from "../../foundation/blockchain-networks.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import type { GasPrice } from "../../ports/evm-network.ts";
 import type { Wallet } from "../wallets/queries.ts";
+import type { SignerAccess } from "../wallets/signer/open-signer.ts";
 import { signWithWalletKey } from "../wallets/signer/wallet-keys.ts";
 import type { AccountState } from "./account-state.ts";
 
@@ -85,35 +86,49 @@ export interface SignedBytes {
   readonly userOpHash: HexText;
 }
 
-/**
- * Signs an operation as the paymaster and as the wallet. Reads the operation again from its bytes first, and throws unless it does
- * what the plan says and nothing else.
- */
-export async function signOperation(
-  app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "settings" | "walletSigner" | "operatorKeys">,
-  plan: OperationPlan,
+/** Signs an operation as the paymaster. */
+export function sponsorOperation(
+  { operatorKeys, settings }: Pick<App, "settings" | "operatorKeys">,
+  { wallet, validUntil }: OperationPlan,
   built: Operation,
-): Promise<SignedBytes> {
-  const { wallet, account, validUntil } = plan;
-  requirePlanned(app, plan, built);
-  const chainId = networkFactsOf(wallet.network).evmChainId;
-  const { operatorKeys, settings } = app;
+): Operation {
   const { paymasterSigner } = operatorKeys;
-  invariant(chainId !== undefined && paymasterSigner !== null, "operations are sent on EVM networks with a paymaster");
+  invariant(paymasterSigner !== null, "operations are sent with a paymaster");
   const paymaster = ADDRESSES[settings.contractsDeployment].verifyingPaymaster;
-  const payload = sponsorshipDigest(built, { paymaster, chainId, validUntil });
-  const sponsorship = Signature.toHex(Secp256k1.sign({ payload, privateKey: paymasterSigner }));
-  const sponsored = withSponsorship(built, validUntil, sponsorship);
-  const digest = operationDigest(sponsored, { chainId, validUntil, epochId: account.epochId });
-  const operation = withOwnerSignature(sponsored, validUntil, await signWithWalletKey(app, wallet, digest));
-  return { operation, json: operationToJson(operation), userOpHash: operationHash(operation, chainId) };
+  const payload = sponsorshipDigest(built, { paymaster, chainId: chainIdOf(wallet), validUntil });
+  return withSponsorship(built, validUntil, Signature.toHex(Secp256k1.sign({ payload, privateKey: paymasterSigner })));
 }
 
 /**
- * Throws unless the operation's bytes say what the plan does: what is signed was not changed on its way here. Does not encode
+ * Signs a sponsored operation as the wallet. Reads the operation again from its bytes first, and throws unless it does what the plan
+ * says and nothing else. Throws like `signWithWalletKey`.
+ */
+export async function signOperation(
+  app: SignerAccess & Pick<App, "settings">,
+  plan: OperationPlan,
+  sponsored: Operation,
+  requestedAt: Date,
+): Promise<SignedBytes> {
+  const { wallet, account, validUntil } = plan;
+  invariant(isPlanned(app, plan, sponsored), "the operation to be signed is the planned one");
+  const chainId = chainIdOf(wallet);
+  const digest = operationDigest(sponsored, { chainId, validUntil, epochId: account.epochId });
+  const signature = await signWithWalletKey(app, wallet, digest, requestedAt);
+  const operation = withOwnerSignature(sponsored, validUntil, signature);
+  return { operation, json: operationToJson(operation), userOpHash: operationHash(operation, chainId) };
+}
+
+function chainIdOf({ network }: Wallet): number {
+  const { evmChainId } = networkFactsOf(network);
+  invariant(evmChainId !== undefined, "operations are sent on EVM networks");
+  return evmChainId;
+}
+
+/**
+ * Returns whether the operation's bytes say what the plan does: what is signed was not changed on its way here. Does not encode
  * the call again, but decodes it.
  */
-function requirePlanned({ settings }: Pick<App, "settings">, plan: OperationPlan, built: Operation): void {
+function isPlanned({ settings }: Pick<App, "settings">, plan: OperationPlan, built: Operation): boolean {
   const { wallet, transfer, account, nonce } = plan;
   const decoded = decodeAccountTransfer(built.callData);
   const isCall =
@@ -130,7 +145,7 @@ function requirePlanned({ settings }: Pick<App, "settings">, plan: OperationPlan
     built.nonce === nonce &&
     built.paymaster === ADDRESSES[settings.contractsDeployment].verifyingPaymaster &&
     (built.factory ?? wallet.factory) === wallet.factory;
-  invariant(isCall && isOwn, "the operation to be signed is the planned one");
+  return isCall && isOwn;
 }
 
 function dummyBytes(length: number): HexText {

@@ -23,6 +23,17 @@ export type SignedOperation = UserOperation & {
 /** The operations of accounts, by their keys. */
 export const userOperationRows = tableOf("userOperations", ["tenantId", "operationId"]);
 
+/** An operation that a vendor was asked to sign. */
+export type AskedOperation = UserOperation & {
+  readonly [Column in "unsignedOperation" | "signRequestedAt" | "nonce" | "chainEpoch" | "validUntil"]: NonNullable<
+    UserOperation[Column]
+  >;
+};
+
+export function isAsked(operation: UserOperation): operation is AskedOperation {
+  return operation.unsignedOperation !== null;
+}
+
 export function isSigned(operation: UserOperation): operation is SignedOperation {
   return operation.signedOperation !== null;
 }

@@ -81,6 +81,12 @@ export async function findWalletForAdmin(db: Db, walletId: WalletId): Promise<Wa
 /** The caller must have checked that the policy exists. */
 export type NewWallet = Pick<Wallet, "agentId" | "network" | "name" | "policyId" | "recoveryAddress" | "metadata">;
 
+/** Throws `wallet_already_exists` if the agent has a wallet on this network. */
+export async function requireNewWallet(tx: Tx, { tenantId, mode }: Actor, wallet: NewWallet): Promise<void> {
+  const existing = await walletRowsByNetwork.find(tx, { ...wallet, tenantId, mode });
+  if (existing !== undefined) throw new AppError("wallet_already_exists", { walletId: existing.walletId });
+}
+
 interface AddWallet {
   readonly walletId: WalletId;
   readonly wallet: NewWallet;
@@ -104,13 +110,13 @@ export async function addWallet(
   const isInserted = await walletRows.insertIfNew(tx, {
     ...{ ...wallet, ...account, tenantId, walletId, mode },
     ...{ accountType: "erc4337_v0.8", entryPoint: ENTRY_POINT, salt: "0", owner: key.owner },
+    ...{ signer: key.signer, usesOwnSigner: key.usesOwnSigner },
     deploymentStatus: isDeployed ? "deploying" : "counterfactual",
     ...{ status: "active", createdAt: at, updatedAt: at },
   });
   if (!isInserted) {
-    const existing = await walletRowsByNetwork.find(tx, { ...wallet, tenantId, mode });
-    invariant(existing !== undefined, "a new wallet has a new id and a new address");
-    throw new AppError("wallet_already_exists", { walletId: existing.walletId });
+    await requireNewWallet(tx, actor, wallet);
+    invariant(false, "a new wallet has a new id and a new address");
   }
   await walletSignerKeyRows.insert(tx, { tenantId, walletId, keySealed: key.keySealed });
   const accounts = [

@@ -37,7 +37,7 @@ interface EndOperation {
 
 /**
  * Ends an operation, with its payment or the deployment of the account. Its lane is free then. Does nothing if another process
- * has ended it, or has signed one that is to end as not sent.
+ * has ended it, or has signed one that was not signed.
  */
 export async function endOperation(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function endOperation(
   const { payment, conversion } = await lockSubject(tx, operation);
   const stored = await userOperationRows.lockAndGet(tx, operation);
   // What another process has signed meanwhile may have been sent.
-  if (stored.endedAt !== null || (outcome === "not_sent" && isSigned(stored))) return;
+  if (stored.endedAt !== null || (isSigned(stored) && !isSigned(operation))) return;
   const block = { blockNumber: event?.blockNumber ?? null, transactionHash: event?.transactionHash ?? null };
   await userOperationRows.update(tx, operation, { ...block, outcome, endedAt: at });
   if (payment !== null) {

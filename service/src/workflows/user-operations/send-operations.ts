@@ -1,29 +1,15 @@
 import { setTimeout } from "node:timers/promises";
 import type { App } from "../../app.ts";
-import { systemActor } from "../../audit/actors.ts";
-import { epochNumberOf, keyOfNonce, nonceKeyOf, type Operation, operationToJson } from "../../crypto/user-operation.ts";
-import type { Tx } from "../../db/database.ts";
-import type { PaymentFailure, PaymentOnchain } from "../../db/schema.ts";
+import type { PaymentFailure } from "../../db/schema.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { DueWork } from "../../due-work/due-work.ts";
-import { usdcOf } from "../../foundation/blockchain-networks.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { TenantId, WalletId } from "../../foundation/ids.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import { hasUnsent } from "../../modules/fiat/conversions/queries.ts";
 import { finalBelow, requireSendingNetwork } from "../../modules/networks/networks.ts";
 import { networkCursorRows } from "../../modules/networks/queries.ts";
-import type { Payment } from "../../modules/payments/queries.ts";
-import { settlePayment } from "../../modules/payments/settle-payment.ts";
-import { type AccountState, readAccountState, readNonce } from "../../modules/user-operations/account-state.ts";
-import {
-  buildOperation,
-  maxCostOf,
-  type OperationPlan,
-  preVerificationGasOf,
-  type SignedBytes,
-  signOperation,
-} from "../../modules/user-operations/build-operation.ts";
+import { readAccountState } from "../../modules/user-operations/account-state.ts";
 import { openBundler } from "../../modules/user-operations/bundler-access.ts";
 import {
   hasQueuedPayments,
@@ -33,20 +19,17 @@ import {
   type UserOperation,
   userOperationRows,
 } from "../../modules/user-operations/queries.ts";
-import { limitFailure, rehearseOperation } from "../../modules/user-operations/rehearse-operation.ts";
 import { SEND_OPERATIONS, scheduleSending } from "../../modules/user-operations/schedule-sending.ts";
 import { type Wallet, walletRows } from "../../modules/wallets/queries.ts";
 import type { Bundler } from "../../ports/bundler.ts";
-import type { Block, EvmNetwork, GasPrice } from "../../ports/evm-network.ts";
+import type { EvmNetwork, GasPrice } from "../../ports/evm-network.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { watchNetwork } from "../networks/watch-network.ts";
 import { beginOperations } from "./begin-operations.ts";
-import { endOperation } from "./end-operation.ts";
-import { isBlocked, lockSubject, transferOf } from "./operation-subject.ts";
+import { isBlocked, lockSubject } from "./operation-subject.ts";
+import { endUnsent, requireDeposit, type Sender, signBegun } from "./sign-operation.ts";
 
 const SECOND_MS = 1_000;
-/** How long an operation is valid after the newest block. */
-const VALID_SECONDS = 600;
 /** How long after a call of the bundler the same operation is sent again if it is in no block. */
 const SEND_AGAIN_MS = 15 * SECOND_MS;
 /** On a network whose newest block is final, the block of what was sent is awaited. */
@@ -75,15 +58,6 @@ export const sendOperations: DueWork = {
     return (tx) => scheduleSending(tx, { tenantId, walletId }, new Date(app.clock.now().getTime() + SEND_AGAIN_MS));
   },
 };
-
-/** What the operations of a wallet are sent with. */
-interface Sender {
-  readonly wallet: Wallet;
-  readonly chain: EvmNetwork;
-  readonly bundler: Bundler;
-  readonly gasPrice: GasPrice;
-  readonly account: AccountState;
-}
 
 /**
  * Begins operations for the queued payments of a wallet while it has free lanes, and sends all of its operations that are in no
@@ -117,7 +91,7 @@ async function endBlocked(app: App, wallet: Wallet): Promise<void> {
       const subject = await lockSubject(tx, operation);
       return (await isBlocked(tx, app, await walletRows.lockAndGet(tx, wallet), subject)) !== undefined;
     });
-    if (isStopped) await end(app, operation);
+    if (isStopped) await endUnsent(app, operation);
   }
 }
 
@@ -127,7 +101,7 @@ async function openBundlerOrEnd(app: App, wallet: Wallet): Promise<Bundler> {
   return await openBundler(app, tenantId, network).catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.code !== "provider_not_configured") throw error;
     const unsigned = (await listOpenOperations(app.db, wallet)).filter((operation) => !isSigned(operation));
-    await tryEach(unsigned, (operation) => end(app, operation, NO_BUNDLER));
+    await tryEach(unsigned, (operation) => endUnsent(app, operation, { failure: NO_BUNDLER }));
     throw error;
   });
 }
@@ -142,19 +116,6 @@ async function gasPriceOf(bundler: Bundler, chain: EvmNetwork): Promise<GasPrice
     maxFeePerGas: limited(asked.maxFeePerGas),
     maxPriorityFeePerGas: limited(asked.maxPriorityFeePerGas),
   };
-}
-
-/** Throws if the paymaster could not pay for an operation: the payments stay queued. */
-function requireDeposit(
-  app: App,
-  { wallet, gasPrice, account }: Pick<Sender, "wallet" | "gasPrice" | "account">,
-  operation?: Operation,
-): void {
-  const plan = { wallet, account, nonce: 0n, gasPrice, validUntil: 0, transfer: null };
-  if (account.paymasterDeposit >= maxCostOf(operation ?? buildOperation(app, plan))) return;
-  const { network } = wallet;
-  app.log.error({ network }, "the paymaster's deposit is too small for an operation: operator action required");
-  throw new VendorError("unavailable", { vendor: network, operation: "paymasterDeposit" });
 }
 
 /** Without it, a payment on a local network would be confirmed only at the watcher's next look. */
@@ -192,105 +153,9 @@ async function markSentAgain(app: App, operation: SignedOperation): Promise<bool
   });
 }
 
-/**
- * Signs an operation, stores its bytes and sends them. After a crash before the bytes are stored, it is signed again: no one has
- * received what was signed before.
- */
 async function signAndSend(app: App, sender: Sender, operation: UserOperation): Promise<void> {
-  const { chain } = sender;
-  const transfer = await transferOf(app.db, operation);
-  const head = await chain.readBlock("latest");
-  if (head === null) throw new VendorError("unavailable", { vendor: chain.network, operation: "readBlock" });
-  const prepared = await prepare(app, sender, { operation, transfer, head });
-  if ("failure" in prepared) {
-    return end(app, operation, prepared.failure);
-  }
-  const signed = await storeSigned(app, operation, prepared);
-  if (signed === "blocked") return end(app, operation);
+  const signed = await signBegun(app, sender, operation);
   if (signed !== undefined) await send(app, sender, signed);
-}
-
-/** Ends an operation that no one has received. */
-function end(app: App, operation: UserOperation, failure?: PaymentFailure): Promise<void> {
-  return withTransaction(app.db, operation.tenantId, (tx) =>
-    endOperation(tx, app, { operation, outcome: "not_sent", event: null, ...(failure && { failure }) }),
-  );
-}
-
-interface Subject {
-  readonly operation: UserOperation;
-  readonly transfer: Awaited<ReturnType<typeof transferOf>>;
-  readonly head: Block;
-}
-
-interface Prepared {
-  readonly plan: OperationPlan;
-  readonly bytes: SignedBytes;
-}
-
-/** Builds, signs and rehearses an operation. Returns why it cannot be sent if it would fail. */
-async function prepare(
-  app: App,
-  { wallet, chain, bundler, gasPrice, account }: Sender,
-  { operation, transfer, head }: Subject,
-): Promise<Prepared | { readonly failure: PaymentFailure }> {
-  if (account.signer.toLowerCase() !== wallet.owner.toLowerCase()) return { failure: accountChanged(app, wallet) };
-  const overLimit = limitFailure(transfer?.amount ?? 0n, account.remaining);
-  if (overLimit !== undefined) return { failure: overLimit };
-  const { epochId } = account;
-  const plan: OperationPlan = {
-    ...{ wallet, account, gasPrice, validUntil: head.timeSeconds + VALID_SECONDS },
-    nonce: await readNonce(chain, wallet.address, nonceKeyOf(epochId, operation.lane)),
-    transfer: transfer && { epochId, token: usdcOf(wallet.network), ...transfer },
-  };
-  const built = buildOperation(app, plan);
-  const estimate = await bundler.estimatePreVerificationGas(operationToJson(built));
-  const priced = { ...built, preVerificationGas: preVerificationGasOf(estimate) };
-  requireDeposit(app, { wallet, gasPrice, account }, priced);
-  const bytes = await signOperation(app, plan, priced);
-  const failure = await rehearseOperation(chain, bytes, wallet.owner);
-  return failure === undefined ? { plan, bytes } : { failure };
-}
-
-function accountChanged({ log }: Pick<App, "log">, { tenantId, walletId }: Wallet): PaymentFailure {
-  log.error({ tenantId, walletId }, "the account of a wallet has another signer: operator action required");
-  return { code: "account_changed", detail: "The wallet's account has another signer than the wallet's key." };
-}
-
-/**
- * Stores the bytes of an operation before they are sent for the first time. Returns `blocked` if the wallet was frozen or stopped
- * since the operation was begun, and undefined if another process has stored other bytes or ended it.
- */
-async function storeSigned(
-  app: App,
-  begun: UserOperation,
-  { plan, bytes }: Prepared,
-): Promise<SignedOperation | "blocked" | undefined> {
-  const at = app.clock.now();
-  return withTransaction(app.db, begun.tenantId, async (tx) => {
-    const subject = await lockSubject(tx, begun);
-    const operation = await userOperationRows.lockAndGet(tx, begun);
-    if (operation.endedAt !== null || isSigned(operation)) return undefined;
-    const wallet = await walletRows.lockAndGet(tx, plan.wallet);
-    if ((await isBlocked(tx, app, wallet, subject)) || wallet.epoch !== operation.walletEpoch) return "blocked";
-    const { finalNumber } = await networkCursorRows.get(tx, wallet);
-    const stored = await userOperationRows.updateAndGet(tx, operation, {
-      ...{ signedOperation: bytes.json, userOpHash: bytes.userOpHash, nonce: plan.nonce, sentAt: at },
-      chainEpoch: epochNumberOf(plan.account.epochId),
-      ...{ validUntil: new Date(plan.validUntil * SECOND_MS), searchedFrom: finalNumber + 1n },
-    });
-    if (subject.payment !== null) await submit(tx, app, subject.payment, { plan, bytes });
-    return isSigned(stored) ? stored : undefined;
-  });
-}
-
-async function submit(tx: Tx, app: App, payment: Payment, { plan, bytes }: Prepared): Promise<void> {
-  const onchain: PaymentOnchain = {
-    ...{ user_op_hash: bytes.userOpHash, tx_hash: null, block_number: null, confirmations: 0 },
-    nonce_key: `0x${keyOfNonce(plan.nonce).toString(16)}`,
-  };
-  const values = { onchain: JSON.stringify(onchain) };
-  await settlePayment(tx, app, systemActor(payment), payment, { to: "submitted", values, at: app.clock.now() });
 }
 
 /** Calls the bundler. What it answers does not matter: the network shows what becomes of the operation. */

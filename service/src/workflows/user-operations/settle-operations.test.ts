@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { useLivePayments } from "../../../test/networks/live-payments.ts";
 import { expectSumsToMatch } from "../../../test/payments/money-state.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
+import type { SignerKey } from "../../ports/wallet-signer.ts";
 import { checkChainBalances } from "../networks/check-chain-balances.ts";
 
 const CONFIRMATIONS = 7;
@@ -182,15 +183,16 @@ describe("live payments in races and after crashes", () => {
   it("a signature of another key is never sent", async () => {
     const { payer } = await live.seedPayer();
     await payer.pay();
-    const signDigest = harness.app.walletSigner.signDigest;
-    Object.assign(harness.app.walletSigner, {
-      signDigest: (key: Parameters<typeof signDigest>[0], digest: `0x${string}`) =>
-        signDigest(key, `0x${digest.slice(2).split("").reverse().join("")}`),
+    const { local } = harness.app.walletSigners;
+    const { signDigest } = local;
+    Object.assign(local, {
+      signDigest: (key: SignerKey, digest: `0x${string}`, at: Date) =>
+        signDigest(key, `0x${digest.slice(2).split("").reverse().join("")}`, at),
     });
     try {
       await expect(live.send(payer)).rejects.toThrow(VendorError);
     } finally {
-      Object.assign(harness.app.walletSigner, { signDigest });
+      Object.assign(local, { signDigest });
     }
     expect(await payer.operations()).toMatchObject([{ signedOperation: null }]);
   });

@@ -2,10 +2,10 @@ import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import { agentAccountOf } from "../../crypto/agent-account.ts";
 import type { Tx } from "../../db/database.ts";
-import { withTransaction } from "../../db/transaction.ts";
+import { tryTransaction, withTransaction } from "../../db/transaction.ts";
 import { type BlockchainNetwork, EVM_NETWORKS, isMainnet } from "../../foundation/blockchain-networks.ts";
 import { AppError } from "../../foundation/errors.ts";
-import { newId } from "../../foundation/ids.ts";
+import { newId, type WalletId } from "../../foundation/ids.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { registerAgent } from "../../modules/agents/create-agent.ts";
@@ -19,8 +19,8 @@ import { requireBundlerKeys } from "../../modules/user-operations/bundler-access
 import { userOperationRows } from "../../modules/user-operations/queries.ts";
 import { scheduleSending } from "../../modules/user-operations/schedule-sending.ts";
 import type { WalletOverview } from "../../modules/wallets/queries.ts";
-import { createWalletKey } from "../../modules/wallets/signer/wallet-keys.ts";
-import { addWallet, type NewWallet } from "../../modules/wallets/wallets.ts";
+import { createWalletKey, signerOfNewWallets } from "../../modules/wallets/signer/wallet-keys.ts";
+import { addWallet, type NewWallet, requireNewWallet } from "../../modules/wallets/wallets.ts";
 import { assertNotRevoked } from "../../revocations/revocations.ts";
 
 export interface CreateWallet {
@@ -32,12 +32,11 @@ export interface CreateWallet {
 
 /** Throws `network_not_enabled` if wallets of this mode cannot be on the network. */
 export function requireEnabledNetwork(
-  { settings, walletSigner }: Pick<App, "settings" | "walletSigner">,
+  { settings }: Pick<App, "settings">,
   { network, mode }: { readonly network: BlockchainNetwork; readonly mode: Mode },
 ): void {
   const isEnabled = mode === "test" ? EVM_NETWORKS : settings.walletNetworks;
-  const isSafe =
-    mode === "test" || settings.profile !== "production" || walletSigner.isForMainnets || !isMainnet(network);
+  const isSafe = mode === "test" || settings.profile !== "production" || !isMainnet(network);
   if (!isEnabled.includes(network) || !isSafe) throw new AppError("network_not_enabled");
 }
 
@@ -60,30 +59,50 @@ export async function createWallet(
     await requireBundlerKeys(app, tenantId, wallet.network);
   }
   const walletId = newId("wal");
-  const key = await createWalletKey(app, { tenantId, walletId });
+  const at = app.clock.now();
+  // A vendor's key costs money, so nothing that would be refused gets one.
+  if (signerOfNewWallets(app, mode) !== "local") {
+    await tryTransaction(app.db, tenantId, async (tx) => {
+      await authorize(tx, app, { actor, wallet, walletId, at });
+      await requireNewWallet(tx, actor, wallet);
+    });
+  }
+  const key = await createWalletKey(app, { ...wallet, tenantId, mode, walletId });
   const { recoveryAddress } = wallet;
   const account = agentAccountOf(app.settings.contractsDeployment, {
     ...{ owner: key.owner, recoveryAddress, salt: 0n },
   });
   return withTransaction(app.db, tenantId, async (tx) => {
-    const at = app.clock.now();
-    // Kill switches lock creations before the policy revision, so this does too.
-    await assertNotRevoked(tx, actor, { agentIds: [wallet.agentId] });
-    await lockPolicies(tx, actor, wallet);
-    await registerAgent(tx, app, actor, wallet);
-    if (actor.actor.type === "agent") {
-      await requirePermission(tx, {
-        ...{ tenantId, mode, agentId: wallet.agentId, projectId: null, at },
-        facts: { operation: "wallet.create", network: wallet.network },
-        cause: { causeType: "wallet", causeId: walletId },
-        approvalDetail:
-          "A policy of the agent requires an approval, which cannot be requested for wallets. Create the wallet with a key that is not bound to agents, and without X-Agent-ID.",
-      });
-    }
+    await authorize(tx, app, { actor, wallet, walletId, at });
     const created = await addWallet(tx, actor, { walletId, wallet, account, key, isDeployed, at });
     if (isDeployed) await beginDeployment(tx, created);
     await saveResponse(tx, created);
     return created;
+  }).catch(async (error: unknown) => {
+    // After another error, the transaction may have been committed.
+    if (error instanceof AppError && error.code !== "service_unavailable") await key.discard();
+    throw error;
+  });
+}
+
+/** Registers the agent, and throws what refuses its wallet. */
+async function authorize(
+  tx: Tx,
+  app: App,
+  { actor, wallet, walletId, at }: Pick<CreateWallet, "actor" | "wallet"> & { walletId: WalletId; at: Date },
+): Promise<void> {
+  const { tenantId, mode } = actor;
+  // Kill switches lock creations before the policy revision, so this does too.
+  await assertNotRevoked(tx, actor, { agentIds: [wallet.agentId] });
+  await lockPolicies(tx, actor, wallet);
+  await registerAgent(tx, app, actor, wallet);
+  if (actor.actor.type !== "agent") return;
+  await requirePermission(tx, {
+    ...{ tenantId, mode, agentId: wallet.agentId, projectId: null, at },
+    facts: { operation: "wallet.create", network: wallet.network },
+    cause: { causeType: "wallet", causeId: walletId },
+    approvalDetail:
+      "A policy of the agent requires an approval, which cannot be requested for wallets. Create the wallet with a key that is not bound to agents, and without X-Agent-ID.",
   });
 }
 

@@ -80,6 +80,7 @@ export const createWalletRoute = endpoint("POST /api/v1/svc/wallets/create", {
     "provider_not_configured",
     "agent_suspended",
     "network_not_enabled",
+    "provider_unavailable",
     "network_unavailable",
   ],
   example: { agent_id: "AGENT_ID", network: "base" },

@@ -1,13 +1,15 @@
 import * as Address from "ox/Address";
 import * as Secp256k1 from "ox/Secp256k1";
 import * as Signature from "ox/Signature";
-import type { App } from "../../../app.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { TenantId, WalletId } from "../../../foundation/ids.ts";
+import { AppError } from "../../../foundation/errors.ts";
+import type { WalletSignerName } from "../../../foundation/vocabulary.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
-import type { HexBytes } from "../../../ports/wallet-signer.ts";
-import { openVault, type VaultAccess, type VaultContext } from "../../../vault/vault.ts";
+import type { HexBytes, SignerKey, WalletSigner } from "../../../ports/wallet-signer.ts";
+import { openVault, type VaultContext } from "../../../vault/vault.ts";
 import { type Wallet, walletSignerKeyRows } from "../queries.ts";
+import { openTurnkey, type SignerAccess } from "./open-signer.ts";
+import { createTurnkeyKey } from "./turnkey-accounts.ts";
 
 /** Identifies the encrypted secret of a wallet's key. */
 export function walletKeyContext(walletId: string): VaultContext {
@@ -18,36 +20,89 @@ export function walletKeyContext(walletId: string): VaultContext {
 export interface NewWalletKey {
   readonly owner: HexBytes;
   readonly keySealed: Buffer;
+  readonly signer: WalletSignerName;
+  readonly usesOwnSigner: boolean;
+  /** Destroys the key, if the wallet is not stored. */
+  readonly discard: () => Promise<void>;
 }
 
-/** Makes and encrypts the key of a new wallet. Can call the KMS, so call it before a transaction. */
-export async function createWalletKey(
-  app: VaultAccess & Pick<App, "walletSigner">,
-  { tenantId, walletId }: { readonly tenantId: TenantId; readonly walletId: WalletId },
-): Promise<NewWalletKey> {
-  const vault = await openVault(app, tenantId);
-  const { address, secret } = await app.walletSigner.createKey();
-  return { owner: address, keySealed: vault.seal(walletKeyContext(walletId), secret) };
+type KeyOwner = Pick<Wallet, "tenantId" | "walletId" | "mode" | "agentId" | "network">;
+
+/** Returns who makes the keys of new wallets. Wallets in test mode never sign. */
+export function signerOfNewWallets({ walletSigners }: Pick<SignerAccess, "walletSigners">, mode: Wallet["mode"]) {
+  return mode === "test" ? "local" : walletSigners.name;
 }
 
 /**
- * Signs 32 bytes with the key of a wallet. Can call the KMS and the signer, so call it outside of a transaction. Throws
- * `VendorError` if the signer returns the signature of another key or of other bytes.
+ * Makes and encrypts the key of a new wallet. Can call the KMS and the signer, so call it before a transaction. Throws
+ * `provider_not_configured`, also if the signer refuses the developer's keys, and `provider_unavailable`.
+ */
+export async function createWalletKey(app: SignerAccess, wallet: KeyOwner): Promise<NewWalletKey> {
+  const { walletSigners } = app;
+  const vault = await openVault(app, wallet.tenantId);
+  const name = signerOfNewWallets(app, wallet.mode);
+  const sealed = ({ address, secret }: SignerKey) => ({
+    owner: address,
+    keySealed: vault.seal(walletKeyContext(wallet.walletId), secret),
+    signer: name,
+  });
+  if (name === "turnkey") {
+    const turnkey = await openTurnkey(app, wallet.tenantId);
+    const { usesOwnSigner } = turnkey;
+    const key = await createTurnkeyKey(app, turnkey, wallet).catch((error) => vendorFailure(error, usesOwnSigner));
+    // An account that owns no wallet stays for the next attempt.
+    return { ...sealed(key), usesOwnSigner, discard: async () => {} };
+  }
+  const maker = name === "local" ? walletSigners.local : walletSigners.awsKms;
+  const key = await maker.createKey(wallet.walletId).catch((error) => vendorFailure(error, false));
+  return { ...sealed(key), usesOwnSigner: false, discard: () => maker.discardKey(key) };
+}
+
+function vendorFailure(error: unknown, usesOwnSigner: boolean): never {
+  if (!(error instanceof VendorError)) throw error;
+  const context = { internal: `${error.message}: ${error.vendorMessage ?? ""}`, cause: error };
+  if (usesOwnSigner && (error.failure === "refused" || error.failure === "unauthorized")) {
+    throw new AppError("provider_not_configured", {
+      ...context,
+      detail:
+        "Turnkey does not make keys with your API keys. Check their permissions and the policies of your organization.",
+      nextAction: { type: "save_provider_keys", actor: "human", url: "/api/v1/svc/developers/provider-keys/turnkey" },
+    });
+  }
+  throw new AppError("provider_unavailable", context);
+}
+
+/**
+ * Signs 32 bytes with the key of a wallet. The same bytes with the same time are the same request, which can be repeated. Can call
+ * the KMS and the signer, so call it outside of a transaction. Throws `provider_not_configured` and `VendorError`: also if the
+ * signer returns the signature of another key or of other bytes.
  */
 export async function signWithWalletKey(
-  app: VaultAccess & Pick<App, "walletSigner">,
-  wallet: Pick<Wallet, "tenantId" | "walletId" | "owner">,
+  app: SignerAccess,
+  wallet: Pick<Wallet, "tenantId" | "walletId" | "owner" | "signer" | "usesOwnSigner">,
   digest: HexBytes,
+  requestedAt: Date,
 ): Promise<HexBytes> {
   const vault = await openVault(app, wallet.tenantId);
   const { keySealed } = await withTransaction(app.db, wallet.tenantId, (tx) => walletSignerKeyRows.get(tx, wallet));
   const secret = vault.open(walletKeyContext(wallet.walletId), keySealed);
-  const signature = await app.walletSigner.signDigest({ address: wallet.owner as HexBytes, secret }, digest);
+  const signer = await openSigner(app, wallet, secret);
+  const signature = await signer.signDigest({ address: wallet.owner as HexBytes, secret }, digest, requestedAt);
   if (!isSignedBy(wallet.owner, digest, signature)) {
     const vendorMessage = "the signature is not that of the wallet's key";
-    throw new VendorError("unknown", { vendor: "wallet-signer", operation: "signDigest", vendorMessage });
+    throw new VendorError("unknown", { vendor: wallet.signer, operation: "signDigest", vendorMessage });
   }
   return signature;
+}
+
+async function openSigner(
+  app: SignerAccess,
+  { tenantId, signer, usesOwnSigner }: Pick<Wallet, "tenantId" | "signer" | "usesOwnSigner">,
+  secret: Buffer,
+): Promise<WalletSigner> {
+  if (signer === "local") return app.walletSigners.local;
+  if (signer === "aws-kms") return app.walletSigners.awsKms;
+  return (await openTurnkey(app, tenantId, { organizationId: secret.toString(), usesOwnSigner })).signer;
 }
 
 function isSignedBy(owner: string, payload: HexBytes, signature: HexBytes): boolean {

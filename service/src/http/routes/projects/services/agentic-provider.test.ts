@@ -216,6 +216,7 @@ describe("a provider that is configured", () => {
         vendors: readVendors(read),
         agenticProviders: readAgenticProviders(read),
         timeouts: readTimeouts(read),
+        walletSigner: "local",
       },
       harness.app.clock,
     );
