@@ -11,6 +11,8 @@ export interface LocalOptions {
   readonly port: number;
   /** If undefined, the local profile's defaults apply. */
   readonly limits?: Environment;
+  /** The base URL of a bundler that takes the place of the simulated one. */
+  readonly bundlerUrl?: string | undefined;
   readonly progress: Progress;
   /**
    * Aborted when this process is about to exit without a clean stop. PostgreSQL is then terminated, because it would
@@ -40,11 +42,12 @@ export async function startLocal(options: LocalOptions): Promise<LocalPurser> {
 }
 
 async function startParts(
-  { dataDir, port, limits, progress, exiting }: LocalOptions,
+  { exiting, ...options }: LocalOptions,
   started: (() => Promise<void>)[],
 ): Promise<Omit<LocalPurser, "close">> {
   // Loading the service's code takes longer than starting PostgreSQL, so both are done at the same time.
   const loading = import("./start-on-postgres.ts");
+  const { dataDir, progress } = options;
   const ports = await readSavedPorts(dataDir);
   const postgres = await progress.step("PostgreSQL", () =>
     startSupervisedPostgres({ dataDir, port: ports.postgres, note: progress.note }),
@@ -54,12 +57,9 @@ async function startParts(
 
   const { startOnPostgres } = await loading;
   const parts = await startOnPostgres({
+    ...options,
     postgres: postgres.server,
-    dataDir,
-    port,
     ports,
-    limits,
-    progress,
     onStarted: (stop) => started.push(stop),
   });
   return { ...parts, lost: postgres.lost };

@@ -26,7 +26,9 @@ export interface StartOnPostgresOptions {
   readonly port: number;
   /** The ports that PostgreSQL, the mailbox, the sandbox and the simulators used on the last start. */
   readonly ports: SavedPorts;
-  readonly limits: Environment | undefined;
+  readonly limits?: Environment | undefined;
+  /** The base URL of a bundler that takes the place of the simulated one. */
+  readonly bundlerUrl?: string | undefined;
   readonly progress: Progress;
   /** Called with a part's stop function as soon as the part is running. */
   readonly onStarted: (stop: () => Promise<void>) => void;
@@ -55,6 +57,7 @@ export async function startOnPostgres({
   port,
   ports,
   limits,
+  bundlerUrl,
   progress,
   onStarted,
 }: StartOnPostgresOptions): Promise<StartedParts> {
@@ -87,6 +90,7 @@ export async function startOnPostgres({
       ...vendors.sandbox.environment,
       SUPABASE_POLL_MS: "500",
       PURSER_RPC_URLS: vendors.networks.rpcUrls,
+      ...(bundlerUrl !== undefined && { PIMLICO_API_URL: bundlerUrl }),
     },
     limits,
   });

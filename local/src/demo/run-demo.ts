@@ -26,13 +26,14 @@ export interface DemoContext {
 export async function runDemo(
   show: (context: DemoContext) => Promise<void>,
   write: (text: string) => void,
+  bundlerUrl?: string,
 ): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-demo-"));
   // If this process runs as root, PostgreSQL runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o711);
   const steps = createSteps(write);
   const purser = await steps.do("Start Purser", async () => ({
-    result: await startLocal({ dataDir, port: 0, progress: createProgress(() => {}) }),
+    result: await startLocal({ dataDir, port: 0, bundlerUrl, progress: createProgress(() => {}) }),
     message: "a database, a mailbox, the simulated vendors and the service",
   }));
   try {
