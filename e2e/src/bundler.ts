@@ -16,7 +16,7 @@ async function showWithAlto(): Promise<void> {
         await showWallets(context);
       },
       (text) => process.stdout.write(text),
-      alto.url,
+      { bundlerUrl: alto.url },
     );
   } finally {
     await alto.close();

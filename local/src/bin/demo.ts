@@ -4,6 +4,7 @@ import { showAgents } from "../demo/show-agents.ts";
 import { showFiat } from "../demo/show-fiat.ts";
 import { showProject } from "../demo/show-project.ts";
 import { showWallets } from "../demo/show-wallets.ts";
+import { readLocalLimits } from "../local-limits.ts";
 
 const USAGE = `Usage: npm run demo [-- agents | fiat [--live] | wallets]
 
@@ -41,7 +42,8 @@ if (show === undefined) {
   process.exit(2);
 }
 
-await runDemo(show, (text) => process.stdout.write(text)).catch((error: unknown) => {
+const write = (text: string) => process.stdout.write(text);
+await runDemo(show, write, { limits: readLocalLimits(process.env) }).catch((error: unknown) => {
   console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 });

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createProgress } from "../progress.ts";
-import { type LocalPurser, startLocal } from "../start-local.ts";
+import { type LocalOptions, type LocalPurser, startLocal } from "../start-local.ts";
 import { type Credentials, signUp } from "./sign-up.ts";
 import { createSteps, type Steps } from "./steps.ts";
 
@@ -26,14 +26,14 @@ export interface DemoContext {
 export async function runDemo(
   show: (context: DemoContext) => Promise<void>,
   write: (text: string) => void,
-  bundlerUrl?: string,
+  options: Pick<LocalOptions, "limits" | "bundlerUrl">,
 ): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-demo-"));
   // If this process runs as root, PostgreSQL runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o711);
   const steps = createSteps(write);
   const purser = await steps.do("Start Purser", async () => ({
-    result: await startLocal({ dataDir, port: 0, bundlerUrl, progress: createProgress(() => {}) }),
+    result: await startLocal({ ...options, dataDir, port: 0, progress: createProgress(() => {}) }),
     message: "a database, a mailbox, the simulated vendors and the service",
   }));
   try {

@@ -80,7 +80,14 @@ export async function createWallet(
     return created;
   }).catch(async (error: unknown) => {
     // After another error, the transaction may have been committed.
-    if (error instanceof AppError && error.code !== "service_unavailable") await key.discard();
+    if (error instanceof AppError && error.code !== "service_unavailable") {
+      await key.discard().catch((cause: unknown) => {
+        app.log.error(
+          { walletId, err: cause },
+          "the key of a wallet that is not stored is left: operator action required",
+        );
+      });
+    }
     throw error;
   });
 }
