@@ -192,6 +192,16 @@ describe("a live conversion", () => {
     expect((await read(body.conversion_id)).status).toBe("awaiting_funds");
   });
 
+  it("needs keys of a bundler only to send tokens: into dollars 409", async () => {
+    const { onRamp, offRamp } = await seed();
+    const { bundlers } = harness.app;
+    Object.assign(harness.app, { bundlers: { ...bundlers, operatorKey: null } });
+    const [into, out] = [await onRamp("25.00"), await offRamp("25.00")];
+    Object.assign(harness.app, { bundlers });
+    expect([into.status, into.body.status]).toEqual([200, "awaiting_funds"]);
+    expect([out.status, out.body.code]).toEqual([409, "provider_not_configured"]);
+  });
+
   it("503: on a test network, where Bridge has none", async () => {
     const { payer, onRamp } = await seed();
     const { wallet_id } = await createWallet(payer.tenant, { network: "base-sepolia" });

@@ -180,6 +180,30 @@ describe("live payments in races and after crashes", () => {
     await expectSumsToMatch(harness.app, payer.tenantId);
   });
 
+  it("a payment that cannot be settled stops no other, and is settled later", async () => {
+    const [first, second] = [await live.seedPayer(), await live.seedPayer()];
+    await first.payer.pay();
+    await second.payer.pay();
+    const { signer } = harness.app;
+    const { sign } = signer;
+    let calls = 0;
+    Object.assign(signer, {
+      sign: (...given: Parameters<typeof sign>) => {
+        calls += 1;
+        if (calls === 1) throw new Error("no receipt can be signed");
+        return sign(...given);
+      },
+    });
+    await Promise.all([live.send(first.payer), live.send(second.payer)]);
+    await base.mine(7);
+    await live.watch();
+    Object.assign(signer, { sign });
+
+    expect(harness.logLines.join()).toContain("could not be settled");
+    expect(await first.payer.statuses()).toEqual({ confirmed: 1 });
+    expect(await second.payer.statuses()).toEqual({ confirmed: 1 });
+  });
+
   it("a signature of another key is never sent", async () => {
     const { payer } = await live.seedPayer();
     await payer.pay();

@@ -1,9 +1,9 @@
 import type { App } from "../../app.ts";
 import { withTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../foundation/errors.ts";
 import type { UserOperationId } from "../../foundation/ids.ts";
-import { tryEach } from "../../foundation/try-each.ts";
 import { networkCursorRows } from "../../modules/networks/queries.ts";
-import { readOutcomes } from "../../modules/user-operations/operation-outcomes.ts";
+import { type EndedOperation, readOutcomes } from "../../modules/user-operations/operation-outcomes.ts";
 import { listOpenSigned, setBlock } from "../../modules/user-operations/queries.ts";
 import { scheduleSending } from "../../modules/user-operations/schedule-sending.ts";
 import { forgetBalances } from "../../modules/wallets/balances/cached-balances.ts";
@@ -59,6 +59,18 @@ export async function forgetMinedOperations(
   }
 }
 
+/** An operation that cannot be settled is looked at again with the next final block, and stops no other. */
+async function settleOperation(app: App, { network }: EvmNetwork, ended: EndedOperation): Promise<void> {
+  const { tenantId, walletId, operationId } = ended.operation;
+  try {
+    await withTransaction(app.db, tenantId, (tx) => endOperation(tx, app, ended));
+    await forgetBalances(app, tenantId, [walletId]);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "service_unavailable") throw error;
+    app.log.error({ err: error, network, operationId }, "an operation could not be settled: operator action required");
+  }
+}
+
 /**
  * Ends the operations that a final block shows as ended, with their payments. Returns false if the nodes differ: then some may not
  * be ended yet. Can be repeated.
@@ -68,11 +80,7 @@ export async function settleOperations(app: App, chain: EvmNetwork, block: Block
   for await (const operations of openOperations(app, chain)) {
     const ended = await readOutcomes(chain, operations, block, resumedFrom);
     if (ended === null) return false;
-    await tryEach(ended, async (each) => {
-      const { tenantId, walletId } = each.operation;
-      await withTransaction(app.db, tenantId, (tx) => endOperation(tx, app, each));
-      await forgetBalances(app, tenantId, [walletId]);
-    });
+    for (const each of ended) await settleOperation(app, chain, each);
   }
   return true;
 }

@@ -20,10 +20,10 @@ const DAY_MS = 24 * 3_600_000;
  */
 export async function findLiveProblem(
   app: App,
-  { tenantId, mode, network }: Pick<Conversion, "tenantId" | "mode" | "network">,
+  { tenantId, mode, network, direction }: Pick<Conversion, "tenantId" | "mode" | "network" | "direction">,
 ): Promise<AppError | undefined> {
   if (mode === "test") return undefined;
-  if (isMainnet(network)) return findProblemOfNetwork(app, tenantId, network);
+  if (isMainnet(network)) return findProblemOfNetwork(app, tenantId, network, { sends: direction === "off_ramp" });
   return new AppError("network_unavailable", {
     detail: `Dollars are converted only on main networks. The wallet is on ${network}. Use a wallet of another network.`,
   });

@@ -155,7 +155,7 @@ async function findProblemOfOrder(
 ): Promise<AppError | undefined> {
   const { tenantId, mode } = caller.scope;
   const network = mode === "test" ? undefined : await findNetworkOf(app.db, caller, order);
-  return network && (await findLiveProblem(app, { tenantId, mode, network }));
+  return network && (await findLiveProblem(app, { tenantId, mode, network, direction: order.direction }));
 }
 
 /** Throws the refusals, the last of which is that the network cannot be used. Otherwise reserves and holds. */

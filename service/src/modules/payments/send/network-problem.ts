@@ -17,15 +17,16 @@ export async function findNetworkProblem(app: App, order: PaymentOrder): Promise
   return network === undefined ? undefined : findProblemOfNetwork(app, order.tenantId, network);
 }
 
-/** Returns why live payments on the network cannot be sent now, or undefined. */
+/** Returns why the network cannot be used now, or undefined. What is only received there needs no bundler. */
 export async function findProblemOfNetwork(
   app: App,
   tenantId: TenantId,
   network: BlockchainNetwork,
+  { sends = true } = {},
 ): Promise<AppError | undefined> {
   try {
     await requireSendingNetwork(app, network);
-    await requireBundlerKeys(app, tenantId, network);
+    if (sends) await requireBundlerKeys(app, tenantId, network);
     return undefined;
   } catch (error) {
     if (error instanceof AppError) return error;
