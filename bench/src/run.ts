@@ -42,7 +42,7 @@ if (options.help) {
 Compares the speed of Purser with baselines on this machine and appends the ratios to bench/RESULTS.md.
 
   --quick        run one short round; append nothing
-  --only PART    run one part: requests, projects, projects-flat, env-pull, fiat, ledger, budgets, decisions, money, networks,
+  --only PART    run one part: requests, projects, projects-flat, env-pull, fiat, ledger, budgets, decisions, money, networks, live-payments,
                  payments, payments-flat, payments-lag, keys, redis, ed25519, policy, sdk, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
   --before DIR   also compare env-pull with this clone of an earlier commit, in which npm ci has run
   --keep         append the results of a run with --only
@@ -108,6 +108,7 @@ async function compareSelected(scenario: Scenario, isSelected: (part: string) =>
     "payments-flat": () => compareFlatPayments(scenario),
     money: async () => compareAll([await scenario.startMoneyPair()]),
     networks: async () => compareAll(await scenario.startNetworkPairs()),
+    "live-payments": async () => compareAll(await scenario.startLivePaymentPairs()),
   };
   const comparisons: Comparison[] = [];
   for (const [part, run] of Object.entries(parts)) if (isSelected(part)) comparisons.push(...(await run()));

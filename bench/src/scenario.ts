@@ -18,6 +18,7 @@ import { startFlatProjectPairs } from "./pairs/flat-projects.ts";
 import { OPEN_PATH, PROFILE_PATH, SIGNED_PATH, TIME_PATH } from "./paths.ts";
 import { STATEMENT_SETTINGS } from "./payments/cpu-table.ts";
 import { startFlatPaymentPair } from "./payments/flat-payments.ts";
+import { startLivePaymentPairs } from "./payments/live-payment-pairs.ts";
 import { type PaymentScenario, startPaymentScenario } from "./payments/payment-scenario.ts";
 import { type SagaScenario, startSagaScenario } from "./sagas/saga-scenario.ts";
 import { type ServerProcess, type StartServer, startServerProcess } from "./server-process.ts";
@@ -47,6 +48,8 @@ export interface Scenario {
   startBudgetPair(): Promise<Pair>;
   /** Starts a local network, and opens connections for deposits. */
   startNetworkPairs(): Promise<readonly Pair[]>;
+  /** Starts Purser with a local network. */
+  startLivePaymentPairs(): Promise<readonly Pair[]>;
   /** Starts servers whose databases have few and many projects and charges. */
   startFlatProjectPairs(): Promise<readonly Pair[]>;
   /** Starts servers for rates, and whose databases have few and many conversions. */
@@ -121,6 +124,11 @@ export async function createScenario({ profileDir }: { readonly profileDir: stri
       startNetworkPairs: async () => {
         const { pairs, close: closeNetwork } = await startNetworkPairs(stores.configFor("calls").databaseUrl);
         started.push(closeNetwork);
+        return pairs;
+      },
+      startLivePaymentPairs: async () => {
+        const { pairs, close: closeLive } = await startLivePaymentPairs();
+        started.push(closeLive);
         return pairs;
       },
       startFlatProjectPairs: async () => startFlatProjectPairs(start, { few: await open(), many: await open() }),
