@@ -6,5 +6,6 @@ export const ADDRESSES = {
     agentAccount: "0x65FbED7E0F35f2fC14A1c5f8325CF85B186D41fD",
     agentAccountFactory: "0x069d3935B27F50fDfCe10689EAF9045f190A069C",
     verifyingPaymaster: "0xF6A33A20f3C7a19b8caC0d178cD88733902fEEBD",
+    auditAnchor: "0x10beA62A702cFf38fCDC3b35B7D2Fd7617674eAd",
   },
 } as const;

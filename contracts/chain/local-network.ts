@@ -42,12 +42,13 @@ export function localChainOf(name: string, id: number): Chain {
  * real addresses, a daily limit for USDC, and a deposit of the paymaster. Does nothing if they are there.
  */
 export async function prepareLocalNetwork({ rpcUrl, chain, usdc }: LocalNetworkChain): Promise<void> {
+  // A chain that was saved by an earlier version lacks the contracts that are new.
+  await deployLocalContracts(rpcUrl, chain);
   if (await isPrepared(createLocalClient(rpcUrl, chain))) return;
   const options = { chain, transport: http(rpcUrl), pollingInterval: 20 };
   const test = createTestClient({ ...options, mode: "anvil" });
   await test.setCode({ address: MULTICALL3, bytecode: LOCAL_CODES.multicall3 });
   await test.setCode({ address: usdc, bytecode: LOCAL_CODES.mockToken });
-  await deployLocalContracts(rpcUrl, chain);
 
   const policyManager = createWalletClient({ ...options, account: DEPLOYMENTS.local.policyManager });
   const guardian = { address: ADDRESSES.local.agentGuardian, abi: agentGuardianAbi } as const;
@@ -69,7 +70,6 @@ export async function prepareLocalNetwork({ rpcUrl, chain, usdc }: LocalNetworkC
 
 /** The deposit is made last. */
 async function isPrepared(client: PublicClient): Promise<boolean> {
-  if ((await client.getCode({ address: entryPoint08Address })) === undefined) return false;
   const deposit = await client.readContract({
     ...{ address: entryPoint08Address, abi: entryPoint08Abi, functionName: "balanceOf" },
     args: [ADDRESSES.local.verifyingPaymaster],

@@ -44,7 +44,7 @@ export function planContracts(
   const account = plan("AgentAccount", [guardian.address]);
   const factory = plan("AgentAccountFactory", [account.address]);
   const paymaster = plan("VerifyingPaymaster", [deployment.paymasterSigner, deployment.paymasterOwner]);
-  return [guardian, account, factory, paymaster];
+  return [guardian, account, factory, paymaster, plan("AuditAnchor", [])];
 }
 
 /** Returns the EntryPoint for a local chain. Other chains already have it. */

@@ -5,6 +5,7 @@ import { ACCOUNT_RECOVERY_FAULTS } from "./faults/account-recovery.ts";
 import { ACCOUNT_SIGNER_FAULTS } from "./faults/account-signer.ts";
 import { ACCOUNT_STATE_FAULTS, STORAGE_FAULTS } from "./faults/account-state.ts";
 import { ACCOUNT_VALIDATION_FAULTS } from "./faults/account-validation.ts";
+import { ANCHOR_FAULTS } from "./faults/anchor.ts";
 import { CALL_FAULTS } from "./faults/calls.ts";
 import { FACTORY_FAULTS } from "./faults/factory.ts";
 import { GUARDIAN_FAULTS } from "./faults/guardian.ts";
@@ -30,4 +31,5 @@ export const FAULTS: readonly FaultsOfSource[] = [
   TOKEN_FUNCTION_FAULTS,
   FACTORY_FAULTS,
   PAYMASTER_FAULTS,
+  ANCHOR_FAULTS,
 ];

@@ -3,13 +3,20 @@ pragma solidity 0.8.37;
 
 import {PackedUserOperation} from "@openzeppelin/contracts/interfaces/IERC4337.sol";
 import {AgentAccount} from "../../src/AgentAccount.sol";
+import {AuditAnchor} from "../../src/AuditAnchor.sol";
 import {IGuardedAccount} from "../../src/interfaces/IGuardedAccount.sol";
 import {AccountFixture} from "../support/AccountFixture.sol";
 
 /// @notice The gas of whole transactions. Run with `--isolate`, so that each call is a transaction.
 contract GasTest is AccountFixture {
+    uint256 private constant JSON_BYTES = 570;
+
+    AuditAnchor private anchor;
+    uint64 private sequence;
+
     function setUp() public override {
         super.setUp();
+        anchor = AuditAnchor(deploy("AuditAnchor", ""));
         token.mint(recipient, 1);
         token.mint(bundler, 1);
         handle(signedOperation(transferCall(recipient, 1e6)));
@@ -74,6 +81,40 @@ contract GasTest is AccountFixture {
         address created = guardian.deployAndFreeze(factory, signer, address(0), bytes32(uint256(1)), FREEZE_SALT);
         vm.snapshotGasLastCall("transactions", "deploy and freeze");
         assertTrue(AgentAccount(payable(created)).frozen());
+    }
+
+    function test_anchorOneCheckpoint() public {
+        anchorCheckpoints(1);
+        anchorCheckpoints(1);
+        vm.snapshotGasLastCall("transactions", "anchor a checkpoint");
+        assertNewest(keccak256(abi.encode(0)));
+    }
+
+    function test_anchorFiftyCheckpoints() public {
+        anchorCheckpoints(50);
+        vm.snapshotGasLastCall("transactions", "anchor the first checkpoints of fifty streams");
+        anchorCheckpoints(50);
+        vm.snapshotGasLastCall("transactions", "anchor checkpoints of fifty streams");
+        assertNewest(keccak256(abi.encode(49)));
+    }
+
+    /// @notice Publishes checkpoints whose canonical JSON has as many bytes as one of the service.
+    function anchorCheckpoints(uint64 count) private {
+        AuditAnchor.Checkpoint[] memory list = new AuditAnchor.Checkpoint[](count);
+        bytes memory json = new bytes(JSON_BYTES);
+        for (uint256 i = 0; i < JSON_BYTES; ++i) {
+            json[i] = "a";
+        }
+        sequence += 1;
+        for (uint256 i = 0; i < count; ++i) {
+            list[i] = AuditAnchor.Checkpoint(keccak256(abi.encode(i)), sequence, string(json));
+        }
+        anchor.publish(list);
+    }
+
+    function assertNewest(bytes32 stream) private view {
+        (uint64 newest,) = anchor.newest(address(this), stream);
+        assertEq(newest, sequence);
     }
 
     function directTransfer() private view returns (bytes memory) {

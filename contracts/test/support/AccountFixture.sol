@@ -103,15 +103,6 @@ abstract contract AccountFixture is CanonicalEntryPoint {
         vm.stopPrank();
     }
 
-    /// @notice Deploys a contract of `src`. The variable `CONTRACTS_OUT` names the folder with the bytecode to test.
-    function deploy(string memory name, bytes memory constructorArguments) internal returns (address) {
-        string memory folder = vm.envOr("CONTRACTS_OUT", string(""));
-        string memory artifact = bytes(folder).length == 0
-            ? string.concat(name, ".sol")
-            : string.concat(folder, "/", name, ".sol/", name, ".json");
-        return vm.deployCode(artifact, constructorArguments);
-    }
-
     /// @notice Deploys an account that holds tokens and the native coin.
     function createAccount(address owner, address recovery) internal returns (AgentAccount created) {
         created = AgentAccount(payable(factory.createAccount(owner, recovery, SALT_ZERO)));

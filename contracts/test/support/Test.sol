@@ -55,6 +55,15 @@ abstract contract Test {
         (account,) = makeAccount(name);
     }
 
+    /// @notice Deploys a contract of `src`. The variable `CONTRACTS_OUT` names the folder with the bytecode to test.
+    function deploy(string memory name, bytes memory constructorArguments) internal returns (address) {
+        string memory folder = vm.envOr("CONTRACTS_OUT", string(""));
+        string memory artifact = bytes(folder).length == 0
+            ? string.concat(name, ".sol")
+            : string.concat(folder, "/", name, ".sol/", name, ".json");
+        return vm.deployCode(artifact, constructorArguments);
+    }
+
     /// @notice Makes `account` the sender of the next call, with `balance`.
     function hoax(address account, uint256 balance) internal {
         vm.deal(account, balance);
