@@ -10,7 +10,6 @@ import { createSmtpMailer } from "./adapters/mailer/smtp-mailer.ts";
 import type { App } from "./app.ts";
 import { WaitingCallers } from "./call-limits/waiting-callers.ts";
 import { composeCaptcha, composeVendors } from "./compose/vendors.ts";
-import type { AuditAnchorConfig } from "./config/audit-anchor.ts";
 import type { KeyEncryptionKeySource, KeyEncryptionKeysConfig } from "./config/key-encryption-keys.ts";
 import type { Config } from "./config.ts";
 import { ADMIN_TOKENS, createAccessTokens, DASHBOARD_TOKENS } from "./crypto/access-tokens.ts";
@@ -20,12 +19,14 @@ import { type DatabaseOptions, type Db, openDatabase } from "./db/database.ts";
 import { WakeUps } from "./due-work/wake-ups.ts";
 import { createDbosExecution } from "./durable/dbos-execution.ts";
 import { AuthFailureLog } from "./foundation/auth-failure-log.ts";
+import { networkFactsOf } from "./foundation/blockchain-networks.ts";
 import { type Clock, systemClock } from "./foundation/clock.ts";
 import { buildServer } from "./http/server.ts";
 import { apiJobs, workerJobs } from "./jobs/jobs.ts";
 import { startJobs } from "./jobs/runner.ts";
 import { loadCatalogs } from "./modules/catalog/browse-catalog.ts";
 import { offerReleased } from "./modules/catalog/catalog.ts";
+import { requireEvmNetwork } from "./modules/networks/networks.ts";
 import type { Saga } from "./operations/saga.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { FastState } from "./ports/fast-state.ts";
@@ -69,6 +70,7 @@ export async function composeApp(
   const log = createLog(config, logTo);
   const fastState = await createFastState(config);
   const db = openStore(config, { url: config.databaseUrl, connectionsMax: config.databaseConnectionsMax }, log);
+  const evmNetworks = composeNetworks(config, { clock, log });
   const composed: App = {
     piiDb: piiUrl === null ? null : openStore(config, { url: piiUrl, ...PII_STORE }, log),
     settings: config.settings,
@@ -90,7 +92,7 @@ export async function composeApp(
     keyEncryptionKey: await composeKeyEncryptionKey(config.keyEncryptionKeys),
     vaults: new LRUCache({ max: VAULTS_MAX, ttl: VAULT_TTL_MS }),
     signer: createStatementSigner(config.statementKey, config.retiredStatementKeys),
-    auditAnchor: await composeAuditAnchor(config.auditAnchor, clock),
+    auditAnchor: await composeAuditAnchor(config, { clock, log, evmNetworks }),
     accessTokens: createAccessTokens(config.accessTokenKey, DASHBOARD_TOKENS),
     adminTokens: createAccessTokens(config.adminTokenKey, ADMIN_TOKENS),
     passwords: createPasswordHasher({ concurrencyMax: PASSWORD_THREADS_MAX }),
@@ -101,7 +103,7 @@ export async function composeApp(
     captcha: composeCaptcha({ ...config, clock }, (claim) => app.fastState.claimOnce(claim)),
     ...composeVendors(config, clock),
     dollarRates: new Map(),
-    evmNetworks: composeNetworks(config, { clock, log }),
+    evmNetworks,
     networksInUse: new Set(),
     operatorKeys: config.operatorKeys,
     wakeUps: new WakeUps(),
@@ -194,9 +196,22 @@ function composeNetworks(
   return new Map(networks);
 }
 
-/** Creates the configured store for audit checkpoints: a file or an S3 bucket. */
-async function composeAuditAnchor(anchor: AuditAnchorConfig, clock: Clock): Promise<AuditAnchor> {
-  if (anchor.kind !== "s3") return createFileAuditAnchor(anchor);
+/** Creates the configured store for audit checkpoints: a file, an S3 bucket or a contract. */
+async function composeAuditAnchor(
+  { auditAnchor: anchor, settings }: Config,
+  { clock, log, evmNetworks }: Pick<App, "clock" | "log" | "evmNetworks">,
+): Promise<AuditAnchor> {
+  if (anchor.kind === "file") return createFileAuditAnchor(anchor);
+  if (anchor.kind === "evm") {
+    const { network } = anchor;
+    const { createEvmAuditAnchor } = await import("./adapters/audit-anchor/evm-audit-anchor.ts");
+    return createEvmAuditAnchor({
+      ...anchor,
+      ...{ clock, chain: requireEvmNetwork({ evmNetworks }, network) },
+      confirmations: settings.confirmations ?? networkFactsOf(network).confirmations,
+      onRefused: (reason) => log.warn({ network, reason }, "the nodes refuse a transaction of the audit anchor"),
+    });
+  }
   const { createS3AuditAnchor } = await import("./adapters/audit-anchor/s3-audit-anchor.ts");
   return createS3AuditAnchor({ ...anchor, clock });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { checkAgenticProviders, checkRealAgenticProviders, readAgenticProviders } from "./config/agentic-providers.ts";
-import { readAuditAnchor } from "./config/audit-anchor.ts";
+import { checkAuditAnchor, readAuditAnchor } from "./config/audit-anchor.ts";
 import { checkCaptcha, checkRealCaptcha, readCaptcha } from "./config/captcha.ts";
 import { readKeyEncryptionKeys } from "./config/key-encryption-keys.ts";
 import { readKybRequiredFor } from "./config/kyb.ts";
@@ -48,6 +48,7 @@ export function readConfig(environment: Environment): Config {
     ...checkPersonalData(config),
     ...checkSigningKeys(config),
     ...checkCaptcha(config.captcha),
+    ...checkAuditAnchor(config.auditAnchor, config.rpcUrls),
     ...checkVendors(config.vendors),
     ...checkAgenticProviders(config.agenticProviders),
     ...(values.profile === "production" ? checkProduction(config) : []),

@@ -148,6 +148,7 @@ const unused = {
   ping: async () => {},
   readCalls: async () => [],
   readAgreedCalls: async () => [],
+  readAgreedLogs: async () => null,
   readOperationEvents: async () => [],
   readAgreedOperationEvents: async () => [],
   simulate: async () => null,

@@ -100,9 +100,7 @@ const KEY_NAMES: Readonly<Record<keyof OperatorKeys, string>> = {
 
 /** Reads the private keys of the operator. Null for a key that is not set. */
 export function readOperatorKeys(read: Reader): OperatorKeys {
-  const isKey = (text: string) => addressOfKey(text) !== undefined;
-  const keyOf = (name: string) =>
-    read.formed(name, read.optionalSecret(name), isKey, "a private key: 0x and 64 hex digits") as HexText | null;
+  const keyOf = (name: string) => formedKey(read, name, read.optionalSecret(name));
   return {
     paymasterSigner: keyOf(KEY_NAMES.paymasterSigner),
     freezer: keyOf(KEY_NAMES.freezer),
@@ -110,9 +108,19 @@ export function readOperatorKeys(read: Reader): OperatorKeys {
   };
 }
 
+/** Returns the private key. Reports it if it is none. */
+export function formedKey<Text extends string | null>(read: Reader, name: string, text: Text) {
+  const isKey = (key: string) => addressOfKey(key) !== undefined;
+  return read.formed(name, text, isKey, "a private key: 0x and 64 hex digits") as Text & (HexText | null);
+}
+
+export const ANCHOR_KEY = "PURSER_ANCHOR_KEY";
+
 interface NetworksConfig {
   readonly rpcUrls: RpcUrlsConfig;
   readonly operatorKeys: OperatorKeys;
+  /** An anchor on a network has a network and a key. */
+  readonly auditAnchor: { readonly kind: string; readonly network?: BlockchainNetwork; readonly key?: HexText };
   readonly settings: {
     readonly walletNetworks: readonly BlockchainNetwork[];
     readonly contractsDeployment: ContractsDeployment;
@@ -123,24 +131,27 @@ interface NetworksConfig {
 export function checkRealNetworks({
   rpcUrls,
   operatorKeys,
+  auditAnchor,
   settings: { walletNetworks, contractsDeployment },
 }: NetworksConfig): string[] {
   const problems = [...rpcUrls].flatMap(([network, urls]) => [
     ...(urls.every(isUrlOf("https:")) ? [] : [`${RPC_URLS} contains a URL of ${network} that is not https.`]),
-    ...(urls.length === 2 || !walletNetworks.includes(network)
+    ...(urls.length === 2 || !(walletNetworks.includes(network) || network === auditAnchor.network)
       ? []
       : [`${RPC_URLS} contains one URL of ${network}. Production requires two, of different operators of nodes.`]),
   ]);
   if (rpcUrls.size > 0 && contractsDeployment === "local") {
     problems.push(`${DEPLOYMENT} is local, whose keys are public. Production allows it only without ${RPC_URLS}.`);
   }
-  return [...problems, ...checkKeys(operatorKeys, rpcUrls.size > 0)];
+  const named = Object.entries(operatorKeys).map(
+    ([role, key]) => [KEY_NAMES[role as keyof OperatorKeys], key] as const,
+  );
+  const anchorKeys = auditAnchor.key === undefined ? [] : [[ANCHOR_KEY, auditAnchor.key] as const];
+  return [...problems, ...checkKeys([...named, ...anchorKeys], rpcUrls.size > 0)];
 }
 
-function checkKeys(operatorKeys: OperatorKeys, areRequired: boolean): string[] {
-  const keys = Object.entries(operatorKeys).map(([role, key]) => {
-    return { name: KEY_NAMES[role as keyof OperatorKeys], address: key && addressOfKey(key) };
-  });
+function checkKeys(named: readonly (readonly [string, HexText | null])[], areRequired: boolean): string[] {
+  const keys = named.map(([name, key]) => ({ name, address: key && addressOfKey(key) }));
   return keys.flatMap(({ name, address }, index) => {
     if (address === null) return areRequired ? [`${name} is missing. ${RPC_URLS} requires it.`] : [];
     if (ANVIL_ADDRESSES.includes(address ?? "")) return [`${name} is a public key of anvil. Generate a new one.`];

@@ -4,6 +4,7 @@ import * as Address from "ox/Address";
 import * as Hex from "ox/Hex";
 import * as Secp256k1 from "ox/Secp256k1";
 import * as TxEnvelopeEip1559 from "ox/TxEnvelopeEip1559";
+import type { GasPrice } from "../ports/evm-network.ts";
 import type { HexText } from "./user-operation.ts";
 
 const FREEZE = AbiFunction.fromAbi(agentGuardianAbi, "freeze");
@@ -64,6 +65,22 @@ export function signTransaction({ gasLimit, to, ...transaction }: Transaction, p
   const signature = Secp256k1.sign({ payload: TxEnvelopeEip1559.getSignPayload(envelope), privateKey });
   const signed = TxEnvelopeEip1559.from(envelope, { signature });
   return { signed: TxEnvelopeEip1559.serialize(signed), hash: TxEnvelopeEip1559.hash(signed) };
+}
+
+/**
+ * Returns the price of a transaction that replaces another one: a quarter more, or the present one if that is higher, but not more
+ * than `limit`. Nodes replace a transaction only if both fees are at least a tenth higher. Otherwise the fees stay as they are.
+ */
+export function higherPrice(before: GasPrice, present: GasPrice, limit: bigint): GasPrice {
+  const raised = (fee: bigint, now: bigint) => {
+    const more = (fee * 5n) / 4n + 1n;
+    const wanted = more > now ? more : now;
+    return wanted < limit ? wanted : limit;
+  };
+  const maxFeePerGas = raised(before.maxFeePerGas, present.maxFeePerGas);
+  const maxPriorityFeePerGas = raised(before.maxPriorityFeePerGas, present.maxPriorityFeePerGas);
+  if (10n * maxFeePerGas < 11n * before.maxFeePerGas) return before;
+  return { maxFeePerGas, maxPriorityFeePerGas };
 }
 
 /** Reads a transaction from the bytes that were signed. */

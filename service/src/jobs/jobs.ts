@@ -79,11 +79,12 @@ export function workerJobs(app: App): readonly Job[] {
   const rewrapPosition = {};
   const piiPosition = {};
   const rotationPosition = {};
+  const anchorings = { running: new Map(), failed: [] };
   return [
     ...dueWork.map((work) => ({ ...work, name: work.kind, run: () => runDueWork(app, work) })),
     { ...job("relay-due-messages", SECOND_MS / 5, relayDueMessages), idleEveryMs: RELAY_IDLE_MS },
     { ...job("chain-all-pending-entries", SECOND_MS / 2, chainAllPendingEntries), idleEveryMs: 2 * SECOND_MS },
-    job("anchor-audit", 5 * SECOND_MS, anchorAudit),
+    job("anchor-audit", 5 * SECOND_MS, () => anchorAudit(app, anchorings)),
     job("take-over-abandoned-workflows", SECOND_MS, () => app.durable.takeOverAbandonedWorkflows()),
     job("start-pending-operations", 2 * SECOND_MS, startPendingOperations),
     job("escalate-stuck-operations", 10 * SECOND_MS, escalateStuckOperations),

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import type { BlockchainNetwork } from "../foundation/blockchain-networks.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { AUDIT_CHAINS, type AuditChain } from "../foundation/vocabulary.ts";
 
@@ -24,7 +25,14 @@ export type SignedCheckpoint = Readonly<Static<typeof SignedCheckpoint>>;
  */
 export interface AuditAnchor {
   readonly type: "signed_checkpoint";
-  /** Stores the checkpoint permanently and returns its location. Publishing the same checkpoint twice is harmless. */
+  /** How long it takes until a checkpoint is stored permanently, in milliseconds. Default: 0. */
+  readonly delayMs?: number;
+  /** The address that pays for checkpoints on a network. */
+  readonly payer?: { readonly network: BlockchainNetwork; readonly address: string };
+  /**
+   * Stores the checkpoint permanently and returns its location. Publishing the same checkpoint twice is harmless. Can reject one that
+   * is older than the chain's newest.
+   */
   publish(checkpoint: SignedCheckpoint): Promise<string>;
   /**
    * Returns the chain's newest published checkpoint and its location, or undefined if there is none. Rejects if the

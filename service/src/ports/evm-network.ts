@@ -52,6 +52,16 @@ export interface TokenTransfer {
   readonly amount: bigint;
 }
 
+/** A log of a contract. */
+export interface ContractLog {
+  readonly data: string;
+  readonly blockNumber: bigint;
+  readonly blockHash: string;
+  readonly transactionHash: string;
+  /** The place of the log in its block. */
+  readonly logIndex: number;
+}
+
 /** What has become of a transaction that is in a block. */
 export interface TransactionReceipt {
   readonly transactionHash: string;
@@ -108,6 +118,9 @@ export interface EvmNetwork {
 
   /** Like `readCalls`. Null if not all nodes report the same. */
   readAgreedCalls(calls: readonly ContractCall[], block: bigint): Promise<(string | null)[] | null>;
+
+  /** Returns the logs of a contract with these topics, or null if not all nodes report the same ones. */
+  readAgreedLogs(contract: string, topics: readonly string[], blocks: BlockRange): Promise<ContractLog[] | null>;
 
   /** Returns the events of EntryPoint 0.8 about these operations, in the order of the chain. */
   readOperationEvents(userOpHashes: readonly string[], blocks: BlockRange): Promise<OperationEvent[]>;

@@ -1,9 +1,10 @@
 import type { App } from "../app.ts";
 import { systemActor } from "../audit/actors.ts";
 import type { ChainKey } from "../audit/chains/queries.ts";
-import { AnchorMismatchError, checkpointDue } from "../audit/checkpoints/checkpoint.ts";
+import { type Anchorings, AnchorMismatchError, checkpointDue } from "../audit/checkpoints/checkpoint.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { appendEvent } from "../events/events.ts";
+import { redactedMessage } from "../foundation/redact.ts";
 
 const EVENT_INTERVAL_MS = 24 * 3_600_000;
 
@@ -11,10 +12,11 @@ const EVENT_INTERVAL_MS = 24 * 3_600_000;
  * Stores all due checkpoints in the audit anchor, which is outside the database. If an audit chain does not match its
  * checkpoint in the anchor, logs the reason on every run and records an event for the owner at most once per day.
  */
-export async function anchorAudit(app: App): Promise<void> {
-  const failed = await checkpointDue(app);
+export async function anchorAudit(app: App, anchorings?: Anchorings): Promise<void> {
+  const failed = await checkpointDue(app, anchorings);
   if (failed.length > 0) {
-    app.log.error({ failed: failed.length }, "could not anchor audit chains");
+    const reason = redactedMessage(failed[0]?.error);
+    app.log.error({ failed: failed.length, reason }, "could not anchor audit chains");
   }
   for (const { key, error } of failed) {
     if (!(error instanceof AnchorMismatchError)) continue;

@@ -6,6 +6,7 @@ import type {
   Block,
   BlockRange,
   ContractCall,
+  ContractLog,
   GasPrice,
   OperationEvent,
   TokenTransfer,
@@ -90,6 +91,29 @@ export async function readTransfers(
   const isOnce = new Set(transfers.map(({ blockHash, logIndex }) => `${blockHash} ${logIndex}`)).size === logs.length;
   if (!isOfToken || !isOnce || !transfers.every(isAsked)) throw unusable(client, "a log is not one that was asked for");
   return transfers.sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex);
+}
+
+const LogOut = Type.Object({
+  ...{ address: Type.String(), topics: Type.Array(Hash), data: HexData },
+  ...{ blockNumber: BlockNumber, blockHash: Hash, transactionHash: Hash, logIndex: BlockNumber },
+  removed: Type.Optional(Type.Literal(false)),
+});
+
+/** Reads the logs of a contract with these topics in a range of blocks. */
+export async function readLogs(
+  client: VendorClient,
+  contract: string,
+  topics: readonly string[],
+  { from, to }: BlockRange,
+): Promise<ContractLog[]> {
+  const filter = { fromBlock: tagOf(from), toBlock: tagOf(to), address: contract, topics };
+  const logs = await callRpc(client, { method: "eth_getLogs", params: [filter], result: Type.Array(LogOut) });
+  return logs.map(({ address, topics: found, data, blockNumber, blockHash, transactionHash, logIndex }) => {
+    const number = BigInt(blockNumber);
+    const isOfContract = address.toLowerCase() === contract.toLowerCase() && found.join() === topics.join();
+    if (!isOfContract || number < from || number > to) throw unusable(client, "a log is not one that was asked for");
+    return { data, blockNumber: number, blockHash, transactionHash, logIndex: Number(logIndex) };
+  });
 }
 
 const OperationLog = Type.Object({

@@ -11,6 +11,7 @@ import {
   readBlock,
   readCalls,
   readGasPrice,
+  readLogs,
   readOperationEvents,
   readTokenBalances,
   readTransfers,
@@ -119,6 +120,8 @@ export function createJsonRpcNetwork(options: JsonRpcNetworkOptions): EvmNetwork
       await inChunks(calls, (chunk) => read((client) => readCalls(client, chunk, block))),
     readAgreedCalls: async (calls, block) =>
       await agreedInChunks(calls, (client, chunk) => readCalls(client, chunk, block)),
+    readAgreedLogs: async (contract, topics, blocks) =>
+      agreed(await readFromAll((client) => readLogs(client, contract, topics, blocks))),
     readOperationEvents: async (hashes, blocks) =>
       await inChunks(hashes, (chunk) => read((client) => readOperationEvents(client, chunk, blocks))),
     readAgreedOperationEvents: async (hashes, blocks) =>

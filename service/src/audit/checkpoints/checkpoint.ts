@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { StatementSigner } from "../../crypto/statement-signer.ts";
 import type { Db } from "../../db/database.ts";
 import { itemsOf } from "../../db/pages.ts";
@@ -20,6 +21,10 @@ import { hasValidSignature, signCheckpoint } from "./signed-checkpoint.ts";
 const CHAINS_MAX = 1_000;
 const ENTRIES_MAX = 100;
 const AGE_MAX_MS = 60_000;
+/** The most checkpoints that a process publishes at the same time. */
+const PUBLISHED_MAX = 500;
+/** How long a run waits for the anchor. What it has begun goes on after it. */
+const WAIT_MAX_MS = 5_000;
 
 export interface CheckpointAccess {
   readonly db: Db;
@@ -41,21 +46,43 @@ export interface FailedAnchoring {
   readonly error: unknown;
 }
 
+/** What the runs of a process have in common, since an anchor can need longer than a run. */
+export interface Anchorings {
+  /** The chains whose checkpoints are being published. */
+  readonly running: Map<string, Promise<unknown>>;
+  /** Those that failed since the last run. */
+  readonly failed: FailedAnchoring[];
+}
+
 /**
  * Anchors each chain that has 100 unanchored entries, or that has any unanchored entry and was last anchored at least
- * 60 seconds ago. A new chain is anchored immediately. A chain that cannot be anchored does not block the others.
+ * 60 seconds ago. A new chain is anchored immediately. A chain that cannot be anchored does not block the others. All checkpoints
+ * are published at the same time, because an anchor can need minutes, and can store several at once.
  *
  * @returns the chains that could not be anchored, with their errors
  */
-export async function checkpointDue(access: CheckpointAccess): Promise<readonly FailedAnchoring[]> {
+export async function checkpointDue(
+  access: CheckpointAccess,
+  { running, failed }: Anchorings = { running: new Map(), failed: [] },
+): Promise<readonly FailedAnchoring[]> {
   const anchoredBefore = new Date(access.clock.now().getTime() - AGE_MAX_MS);
   const query = { entriesMin: ENTRIES_MAX, anchoredBefore, limit: CHAINS_MAX };
   const due = itemsOf<ChainKey>((after) => listDueChains(access.db, { ...query, after }));
-  const failed: FailedAnchoring[] = [];
   for await (const key of due) {
-    await checkpointChain(access, key).catch((error: unknown) => failed.push({ key, error }));
+    const id = `${key.tenantId} ${key.chain}`;
+    if (running.has(id)) continue;
+    if (running.size >= PUBLISHED_MAX) break;
+    const fail = (error: unknown) => void failed.push({ key, error });
+    const checkpoint = await signDue(access, key).catch(fail);
+    if (!checkpoint) continue;
+    const published = publishSigned(access, checkpoint).catch(fail);
+    running.set(
+      id,
+      published.finally(() => running.delete(id)),
+    );
   }
-  return failed;
+  await Promise.race([Promise.all(running.values()), setTimeout(WAIT_MAX_MS, undefined, { ref: false })]);
+  return failed.splice(0);
 }
 
 /**
@@ -67,6 +94,11 @@ export async function checkpointDue(access: CheckpointAccess): Promise<readonly 
  * continue from the anchor's checkpoint, or if a published checkpoint is missing from the anchor.
  */
 export async function checkpointChain(access: CheckpointAccess, key: ChainKey): Promise<void> {
+  const checkpoint = await signDue(access, key);
+  if (checkpoint !== undefined) await publishSigned(access, checkpoint);
+}
+
+async function signDue(access: CheckpointAccess, key: ChainKey): Promise<SignedCheckpoint | undefined> {
   await chainPendingEntries(access.db, key);
   // If the anchor's checkpoint has a lower sequence number than this, the anchor or the database was tampered with. The
   // number is read before the checkpoint. In the reverse order, a checkpoint that another process publishes between the
@@ -75,14 +107,18 @@ export async function checkpointChain(access: CheckpointAccess, key: ChainKey): 
   const anchored = (await access.auditAnchor.latest(key.tenantId, key.chain))?.checkpoint;
   assertAnchorComplete(access, key, { anchored, recordedSequence });
   const end = await verifyAfterCheckpoint(access, key, anchored);
-  const checkpoint = await signNextCheckpoint(access, key, { anchored, end });
-  if (checkpoint === undefined) return;
+  return await signNextCheckpoint(access, key, { anchored, end });
+}
 
-  const reference = await access.auditAnchor.publish(checkpoint);
-  const { sequence } = checkpoint;
-  const anchoredAt = access.clock.now();
-  await withTransaction(access.db, key.tenantId, (tx) =>
-    insertAnchoring(tx, { ...key, sequence, reference, anchoredAt }),
+async function publishSigned(
+  { db, clock, auditAnchor }: CheckpointAccess,
+  checkpoint: SignedCheckpoint,
+): Promise<void> {
+  const reference = await auditAnchor.publish(checkpoint);
+  const { tenantId, chain, sequence } = checkpoint;
+  const anchoredAt = clock.now();
+  await withTransaction(db, tenantId, (tx) =>
+    insertAnchoring(tx, { tenantId, chain, sequence, reference, anchoredAt }),
   );
 }
 

@@ -84,15 +84,20 @@ export async function requireAnchoring(db: Db, key: ChainKey, head: ChainHead, a
   });
 }
 
-/** Logs an error if an entry of any chain has been unanchored for five minutes. */
-export async function watchAnchor({ db, clock, log }: Pick<App, "db" | "clock" | "log">): Promise<void> {
+/** Logs an error if an entry of any chain has been unanchored for five minutes more than the anchor needs. */
+export async function watchAnchor({
+  db,
+  clock,
+  log,
+  auditAnchor,
+}: Pick<App, "db" | "clock" | "log" | "auditAnchor">): Promise<void> {
   const first = await findFirstUnanchored(db);
   if (first === undefined) return;
   const behindMs = clock.now().getTime() - first.getTime();
-  if (behindMs >= BEHIND_MAX_MS) {
+  if (behindMs >= BEHIND_MAX_MS + (auditAnchor.delayMs ?? 0)) {
     log.error(
       { behindSeconds: Math.floor(behindMs / 1000) },
-      "audit entries have not been anchored for more than five minutes: check the file or S3 bucket of the audit anchor",
+      "audit entries have not been anchored for more than five minutes: check the file, S3 bucket or network of the audit anchor",
     );
   }
 }

@@ -6,6 +6,7 @@ import {
   encodeDeployAndFreeze,
   encodeFreeze,
   encodeUnfreeze,
+  higherPrice,
   signTransaction,
 } from "../../crypto/guardian-transaction.ts";
 import type { HexText } from "../../crypto/user-operation.ts";
@@ -31,7 +32,7 @@ import {
 } from "../../modules/user-operations/account-state.ts";
 import { showChainFreeze } from "../../modules/wallets/freezes/chain-freezes.ts";
 import { type Wallet, walletRows } from "../../modules/wallets/queries.ts";
-import type { EvmNetwork, GasPrice } from "../../ports/evm-network.ts";
+import type { EvmNetwork } from "../../ports/evm-network.ts";
 import { dropTransaction, endUnfreeze, isWanted } from "./record-receipt.ts";
 
 /** How often the first fee a transaction pays at most. */
@@ -159,19 +160,6 @@ export async function replaceSigned(
     invariant(isSigned(stored), "it was signed");
     return stored;
   });
-}
-
-/** Nodes replace a transaction only if both fees are at least a tenth higher. Otherwise the fees stay as they are. */
-function higherPrice(before: GasPrice, present: GasPrice, limit: bigint): GasPrice {
-  const raised = (fee: bigint, now: bigint) => {
-    const more = (fee * 5n) / 4n + 1n;
-    const wanted = more > now ? more : now;
-    return wanted < limit ? wanted : limit;
-  };
-  const maxFeePerGas = raised(before.maxFeePerGas, present.maxFeePerGas);
-  const maxPriorityFeePerGas = raised(before.maxPriorityFeePerGas, present.maxPriorityFeePerGas);
-  if (10n * maxFeePerGas < 11n * before.maxFeePerGas) return before;
-  return { maxFeePerGas, maxPriorityFeePerGas };
 }
 
 interface OperatorKey {
