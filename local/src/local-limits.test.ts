@@ -20,13 +20,19 @@ describe("readLocalLimits", () => {
       PURSER_WALLET_SIGNER: "turnkey",
     });
     expect(readLocalLimits({ PURSER_SIGNUPS_PER_HOUR: "" })).toEqual({});
+    const anchor = { PURSER_AUDIT_ANCHOR_EVM: `base-sepolia:0x${"ab".repeat(20)}` };
+    expect(readLocalLimits(anchor)).toEqual({
+      ...anchor,
+      PURSER_ANCHOR_KEY: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    });
   });
 
   it("StartError: lists each invalid variable", () => {
-    const read = () => readLocalLimits({ PURSER_KEY_BURST: "many", PURSER_EXEMPT_LOOPBACK: "1" });
+    const variables = { PURSER_KEY_BURST: "many", PURSER_EXEMPT_LOOPBACK: "1", PURSER_AUDIT_ANCHOR_EVM: "base" };
+    const read = () => readLocalLimits(variables);
 
     expect(read).toThrow(
-      "PURSER_KEY_BURST is not a whole number of at least 1.\nPURSER_EXEMPT_LOOPBACK must be one of no, yes.",
+      "PURSER_KEY_BURST is not a whole number of at least 1.\nPURSER_EXEMPT_LOOPBACK must be one of no, yes.\nPURSER_AUDIT_ANCHOR_EVM is not an EVM network",
     );
   });
 });

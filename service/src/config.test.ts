@@ -247,6 +247,49 @@ describe("production profile", () => {
     expect(problems.join()).not.toContain(key);
   });
 
+  const evm = {
+    PURSER_AUDIT_ANCHOR_EVM: `base-sepolia:0x${"ab".repeat(20)}`,
+    PURSER_ANCHOR_KEY: `0x${"44".repeat(32)}`,
+  };
+
+  it("reads an anchor on a network, which needs a node of it and its own key, and no other anchor", () => {
+    const test = { ...VALID, PURSER_PROFILE: "test", PURSER_RPC_URLS: "base-sepolia http://a.example" };
+    expect(readConfig({ ...test, ...evm }).auditAnchor).toEqual({
+      ...{ kind: "evm", network: "base-sepolia", contract: `0x${"ab".repeat(20)}`, key: evm.PURSER_ANCHOR_KEY },
+    });
+    const rejected = (change: object) => problemsOf({ ...test, ...evm, ...change });
+    expect(rejected({ PURSER_RPC_URLS: "base http://a.example" })).toEqual([
+      expect.stringContaining("PURSER_RPC_URLS has no node of base-sepolia"),
+    ]);
+    expect(rejected({ PURSER_AUDIT_ANCHOR_S3: "s3://bucket" })).toEqual([expect.stringContaining("Choose one anchor")]);
+    expect(rejected({ PURSER_ANCHOR_KEY: undefined })).toEqual([
+      expect.stringContaining("PURSER_ANCHOR_KEY is missing"),
+    ]);
+    expect(rejected({ PURSER_ANCHOR_KEY: "0x12" })).toEqual([
+      expect.stringContaining("PURSER_ANCHOR_KEY is not a private key"),
+    ]);
+    for (const text of ["base-sepolia:0x12", `solana:0x${"ab".repeat(20)}`, "base-sepolia"]) {
+      expect(rejected({ PURSER_AUDIT_ANCHOR_EVM: text })[0]).toContain("PURSER_AUDIT_ANCHOR_EVM is not an EVM network");
+    }
+  });
+
+  it("rejected in production: an anchor with one node, with a public key of anvil, or with another role's key", () => {
+    const problems = (key: string) =>
+      problemsOf({
+        ...{ ...VALID, ...evm, PURSER_RPC_URLS: "base-sepolia https://a.example", PURSER_ANCHOR_KEY: key },
+        PURSER_FREEZER_KEY: evm.PURSER_ANCHOR_KEY,
+      });
+    expect(problems(evm.PURSER_ANCHOR_KEY)).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining("one URL of base-sepolia"),
+        expect.stringContaining("PURSER_ANCHOR_KEY is the same key as PURSER_FREEZER_KEY"),
+      ]),
+    );
+    expect(problems("0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356")).toContainEqual(
+      expect.stringContaining("PURSER_ANCHOR_KEY is a public key of anvil"),
+    );
+  });
+
   it("valid: vendor URLs with a default port, a final slash or upper case", () => {
     expect(
       problemsOf({

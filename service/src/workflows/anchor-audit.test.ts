@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { appendEntries, createDatabaseAttacker } from "../../test/audit-trail.ts";
+import { TestClock } from "../../test/clock.ts";
 import { useHarness } from "../../test/harness.ts";
 import { chainPendingEntries } from "../audit/chains/chain-pending-entries.ts";
 import type { ChainKey } from "../audit/chains/queries.ts";
+import { watchAnchor } from "../audit/checkpoints/checkpoints.ts";
 import { anchorAudit } from "./anchor-audit.ts";
 
 const DAY_SECONDS = 86_400;
@@ -25,6 +27,18 @@ describe("anchorAudit", () => {
     await chainPendingEntries(harness.app.db, key);
     return key;
   }
+
+  it("an alarm follows when entries are unanchored for five minutes more than the anchor needs", async () => {
+    await arrange();
+    const app = { ...harness.app, auditAnchor: { ...harness.app.auditAnchor, delayMs: 600_000 } };
+    const alarmsAfter = async (seconds: number) => {
+      await watchAnchor({ ...app, clock: new TestClock(new Date(Date.UTC(2026, 0, 1, 0, 0, 1 + seconds))) });
+      return harness.logLines.filter((line) => line.includes("have not been anchored")).length;
+    };
+
+    expect(await alarmsAfter(899)).toBe(0);
+    expect(await alarmsAfter(900)).toBe(1);
+  });
 
   it("a changed chain: records an event for its owner once per day and logs an error on every run; other chains are unaffected", async () => {
     const [key, intact] = [await arrange(), await arrange()];

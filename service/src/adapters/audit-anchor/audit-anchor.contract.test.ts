@@ -6,11 +6,13 @@ import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { checkpoint } from "../../../test/checkpoint.ts";
 import { TestClock } from "../../../test/clock.ts";
+import { useEvmAnchor } from "../../../test/networks/evm-anchor.ts";
 import { startMoto } from "../../../test/vendors/moto.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../../ports/audit-anchor.ts";
 import { createFileAuditAnchor } from "./file-audit-anchor.ts";
 import { createS3AuditAnchor } from "./s3-audit-anchor.ts";
 
+const evm = useEvmAnchor();
 const moto = await startMoto();
 afterAll(async () => {
   if ("stop" in moto) await moto.stop();
@@ -27,6 +29,7 @@ const ADAPTERS: readonly {
 }[] = [
   { name: "a file", start: startFile },
   { name: "a bucket with Object Lock", start: startBucket, isSkipped: "skipped" in moto },
+  { name: "a contract", start: startContract },
 ];
 
 interface EmptyAnchor {
@@ -56,6 +59,14 @@ async function startBucket(): Promise<EmptyAnchor> {
   return {
     open: () => createS3AuditAnchor(options),
     openUnreachable: () => createS3AuditAnchor({ ...options, client: { ...client, endpoint: "http://127.0.0.1:9" } }),
+  };
+}
+
+async function startContract(): Promise<EmptyAnchor> {
+  const key = await evm.newPublisher();
+  return {
+    open: () => evm.open({ key, confirmations: 1 }),
+    openUnreachable: () => evm.open({ key, urls: ["http://127.0.0.1:9"] }),
   };
 }
 
@@ -104,7 +115,7 @@ describe.each(ADAPTERS)("audit anchor in $name", ({ start, isSkipped = false }) 
       const anchor = open();
       const newest = await anchor.publish(checkpoint(100));
 
-      const late = await anchor.publish(checkpoint(99));
+      const late = await anchor.publish(checkpoint(99)).catch(() => undefined);
 
       expect(late).not.toBe(newest);
       expect(await anchor.latest("dev_one", "tenant")).toMatchObject({ reference: newest });
@@ -113,7 +124,8 @@ describe.each(ADAPTERS)("audit anchor in $name", ({ start, isSkipped = false }) 
     it("latest: includes checkpoints that other processes publish at the same time", async () => {
       const anchors = Array.from({ length: 4 }, open);
 
-      await Promise.all(
+      // Some are older than the newest when they arrive.
+      await Promise.allSettled(
         anchors.flatMap((anchor, index) =>
           Array.from({ length: 10 }, (_, round) => anchor.publish(checkpoint(10 * round + index))),
         ),

@@ -338,6 +338,33 @@ describe("checkpoints", () => {
       await intruder.end();
     });
 
+    it("an anchor that needs long: publishes the other chains meanwhile, and no chain twice", async () => {
+      await checkpointDue(harness.app);
+      const [slow, other] = [newChain(), newChain()];
+      const pending = Promise.withResolvers<void>();
+      const published: string[] = [];
+      const access = withAnchor({
+        publish: async (checkpoint) => {
+          published.push(checkpoint.tenantId);
+          if (checkpoint.tenantId === slow.tenantId) await pending.promise;
+          return await harness.app.auditAnchor.publish(checkpoint);
+        },
+      });
+      const anchorings = { running: new Map(), failed: [] };
+      const isOurs = (tenantId: string) => tenantId === slow.tenantId || tenantId === other.tenantId;
+      await grow(slow, 1);
+      await checkpointDue(access, anchorings);
+      await grow(other, 1);
+      await checkpointDue(access, anchorings);
+      expect(await anchoredSequence(other)).toBe(1);
+      expect(await anchoredSequence(slow)).toBeUndefined();
+
+      pending.resolve();
+      await Promise.all(anchorings.running.values());
+      expect(await anchoredSequence(slow)).toBe(1);
+      expect(published.filter(isOurs)).toEqual([slow.tenantId, other.tenantId]);
+    }, 20_000);
+
     /**
      * Counts the chains other than `except` that have unanchored entries. Earlier tests leave chains that cannot be
      * anchored, and `checkpointDue` returns those chains too.

@@ -418,6 +418,8 @@ describe("deposits on a chain", () => {
     await superviseNetworks(app);
     expect(alarms()).toEqual([]);
     const addresses = [OPERATOR_KEYS.PURSER_FREEZER_KEY, OPERATOR_KEYS.PURSER_UNFREEZER_KEY].map(addressOfKey);
+    const address = `0x${"a".repeat(40)}`;
+    const auditAnchor = { ...app.auditAnchor, payer: { network: "base" as const, address } };
     for (const address of addresses) await testClient.setBalance({ address: address ?? "0x", value: 10n ** 12n });
     for (const node of base.nodes) {
       node.interceptResult("eth_feeHistory", (history) => ({
@@ -426,11 +428,12 @@ describe("deposits on a chain", () => {
       }));
     }
 
-    await superviseNetworks(app);
+    await superviseNetworks({ ...app, auditAnchor });
 
     expect(alarms()).toEqual([
       expect.stringContaining("the freezer's balance pays for less than 20 transactions"),
       expect.stringContaining("the unfreezer's balance"),
+      expect.stringContaining("the audit anchor's balance"),
       expect.stringContaining("the paymaster's deposit"),
     ]);
     expect(alarms().join()).not.toContain(OPERATOR_KEYS.PURSER_FREEZER_KEY);
