@@ -52,6 +52,12 @@ export interface TokenTransfer {
   readonly amount: bigint;
 }
 
+/** The contract and the topics of logs. */
+export interface LogFilter {
+  readonly contract: string;
+  readonly topics: readonly string[];
+}
+
 /** A log of a contract. */
 export interface ContractLog {
   readonly data: string;
@@ -119,8 +125,8 @@ export interface EvmNetwork {
   /** Like `readCalls`. Null if not all nodes report the same. */
   readAgreedCalls(calls: readonly ContractCall[], block: bigint): Promise<(string | null)[] | null>;
 
-  /** Returns the logs of a contract with these topics, or null if not all nodes report the same ones. */
-  readAgreedLogs(contract: string, topics: readonly string[], blocks: BlockRange): Promise<ContractLog[] | null>;
+  /** Returns the logs that a contract has made with these topics, or null if not all nodes report the same ones. */
+  readAgreedLogs(filter: LogFilter, blocks: BlockRange): Promise<ContractLog[] | null>;
 
   /** Returns the events of EntryPoint 0.8 about these operations, in the order of the chain. */
   readOperationEvents(userOpHashes: readonly string[], blocks: BlockRange): Promise<OperationEvent[]>;

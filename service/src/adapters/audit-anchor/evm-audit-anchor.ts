@@ -161,7 +161,7 @@ function openContract({ chain, contract, key }: EvmAuditAnchorOptions) {
   async function readCheckpoint(stream: Stream, { sequence, blockNumber }: Newest) {
     const indexed = { publisher: publisher as HexText, stream: streamOf(stream), sequence: BigInt(sequence) };
     const topics = AbiEvent.encode(PUBLISHED, indexed).topics as [HexText, ...HexText[]];
-    const logs = await chain.readAgreedLogs(contract, topics, { from: blockNumber, to: blockNumber });
+    const logs = await chain.readAgreedLogs({ contract, topics }, { from: blockNumber, to: blockNumber });
     if (logs === null) throw new Error(NODES_DIFFER);
     const [log] = logs;
     if (log === undefined) throw new Error(`The block ${blockNumber} has no checkpoint ${sequence} of the chain.`);

@@ -8,6 +8,7 @@ import type {
   ContractCall,
   ContractLog,
   GasPrice,
+  LogFilter,
   OperationEvent,
   TokenTransfer,
 } from "../../ports/evm-network.ts";
@@ -99,11 +100,10 @@ const LogOut = Type.Object({
   removed: Type.Optional(Type.Literal(false)),
 });
 
-/** Reads the logs of a contract with these topics in a range of blocks. */
+/** Reads the logs that a contract has made with these topics in a range of blocks. */
 export async function readLogs(
   client: VendorClient,
-  contract: string,
-  topics: readonly string[],
+  { contract, topics }: LogFilter,
   { from, to }: BlockRange,
 ): Promise<ContractLog[]> {
   const filter = { fromBlock: tagOf(from), toBlock: tagOf(to), address: contract, topics };

@@ -120,8 +120,7 @@ export function createJsonRpcNetwork(options: JsonRpcNetworkOptions): EvmNetwork
       await inChunks(calls, (chunk) => read((client) => readCalls(client, chunk, block))),
     readAgreedCalls: async (calls, block) =>
       await agreedInChunks(calls, (client, chunk) => readCalls(client, chunk, block)),
-    readAgreedLogs: async (contract, topics, blocks) =>
-      agreed(await readFromAll((client) => readLogs(client, contract, topics, blocks))),
+    readAgreedLogs: async (filter, blocks) => agreed(await readFromAll((client) => readLogs(client, filter, blocks))),
     readOperationEvents: async (hashes, blocks) =>
       await inChunks(hashes, (chunk) => read((client) => readOperationEvents(client, chunk, blocks))),
     readAgreedOperationEvents: async (hashes, blocks) =>
