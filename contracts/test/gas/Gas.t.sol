@@ -9,7 +9,7 @@ import {AccountFixture} from "../support/AccountFixture.sol";
 
 /// @notice The gas of whole transactions. Run with `--isolate`, so that each call is a transaction.
 contract GasTest is AccountFixture {
-    uint256 private constant JSON_BYTES = 570;
+    uint256 private constant JSON_BYTES = 490;
 
     AuditAnchor private anchor;
     uint64 private sequence;
