@@ -9,8 +9,8 @@ const GAS_OF_A_TRANSACTION = 300_000n;
 const TRANSACTIONS_MIN = 20n;
 
 /**
- * Logs an error for each of the operator's keys, the audit anchor's included, that could not pay for twenty more transactions on a network, and for the deposit of
- * the paymaster. Does nothing if no node answers.
+ * Logs an error for each of the operator's keys that could not pay for twenty more transactions on a network, the audit anchor's
+ * included, and for the deposit of the paymaster. Does nothing if no node answers.
  */
 export async function checkOperatorFunds(app: App, network: BlockchainNetwork): Promise<void> {
   const chain = app.evmNetworks.get(network);
