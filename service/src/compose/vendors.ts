@@ -170,7 +170,7 @@ const VENDORS = {
   },
   turnkey: {
     key_verifier: keyVerifier(createTurnkeyKeyVerifier, "TURNKEY_API_URL"),
-    wallet_signer: ({ vendors: { urls }, timeouts: { providerMs: timeoutMs } }) =>
+    wallet_signer: ({ vendors: { urls }, timeouts: { rpcMs: timeoutMs } }) =>
       createTurnkeySigners({ apiUrl: urls.TURNKEY_API_URL, timeoutMs }),
   },
   fireblocks: {
@@ -246,7 +246,7 @@ export function composeVendors(
     walletSigners: {
       name: walletSigner,
       local: createLocalWalletSigner(),
-      awsKms: createAwsKmsSigner({ timeoutMs: timeouts.providerMs }),
+      awsKms: createAwsKmsSigner({ timeoutMs: timeouts.rpcMs }),
       openTurnkey: VENDORS.turnkey.wallet_signer(context),
       turnkeyOperatorKeys: turnkeyKeys(vendors.optionalKeys),
     },

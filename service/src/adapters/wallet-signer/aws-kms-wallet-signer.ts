@@ -75,7 +75,7 @@ export function createAwsKmsSigner({
         );
         return { address: addressOf(der), secret: Buffer.from(arn) };
       } catch (error) {
-        await discard(arn);
+        await discard(arn).catch(() => {});
         throw error;
       }
     },
