@@ -41,11 +41,29 @@ export async function readOutcomes(
   const used = states.filter(({ isNonceUsed }) => isNonceUsed).map(({ operation }) => operation);
   const events = await readEvents(chain, used, number, replacedFrom);
   if (events === null) return null;
-  return states.flatMap((state) => {
+  const ended = states.flatMap((state) => {
     const event = events.find((each) => isEventOf(each, state.operation)) ?? null;
     const outcome = outcomeOf(state, event, timeSeconds);
     return outcome === undefined ? [] : [{ operation: state.operation, outcome, event }];
   });
+  return await withoutNew(chain, ended, number);
+}
+
+/**
+ * Leaves out the operations that seem replaced, but whose nonce was not used a block before: a node can show the state of a newer
+ * block than it was asked for, whose events were not searched. Null if the nodes differ.
+ */
+async function withoutNew(
+  chain: EvmNetwork,
+  ended: readonly EndedOperation[],
+  number: bigint,
+): Promise<EndedOperation[] | null> {
+  const replaced = ended.filter(({ outcome }) => outcome === "replaced").map(({ operation }) => operation);
+  const calls = replaced.map(({ address, nonce }) => nonceCallOf(address, keyOfNonce(nonce)));
+  const results = calls.length === 0 ? [] : await chain.readAgreedCalls(calls, number - 1n);
+  if (results === null) return null;
+  const isNew = new Set(replaced.filter(({ nonce }, index) => numberOf(results[index]) <= nonce));
+  return ended.filter(({ operation }) => !isNew.has(operation));
 }
 
 /** What a final block says about the account of an operation. */

@@ -281,6 +281,7 @@ describe("a live payment", () => {
     const { body } = await payer.pay();
     await live.send(payer);
     await live.useNonce(payer, 0);
+    await base.mine(1);
     await live.watch();
 
     expect((await payer.read(body.payment_id)).body).toMatchObject({
