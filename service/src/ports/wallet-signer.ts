@@ -4,7 +4,7 @@ import type { ProviderCredentials } from "./provider-key-verifier.ts";
 /** Signs with the keys that own wallets. Its methods throw `VendorError`. */
 export interface WalletSigner {
   /**
-   * Signs 32 bytes. Returns 65 bytes in hex: `r`, `s` and 27 or 28. The address of the key can be recovered from them. The same
+   * Signs 32 bytes. Returns 65 bytes in hex: `r`, either `s`, and 27 or 28. The address of the key can be recovered from them. The same
    * digest with the same time is the same request, which can be repeated to learn its outcome. Throws `refused` if there will be
    * no signature, and another failure if there is none yet.
    */

@@ -20,7 +20,6 @@ const VENDOR = "aws-kms";
 const DELETED_AFTER_DAYS = 7;
 /** What precedes the point in the DER encoding of a secp256k1 public key. */
 const SPKI_PREFIX = "3056301006072a8648ce3d020106052b8104000a034200";
-const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 const FAILURES: Readonly<Record<string, VendorFailure>> = {
   NotFoundException: "refused",
@@ -75,7 +74,10 @@ export function createAwsKmsSigner({
         );
         return { address: addressOf(der), secret: Buffer.from(arn) };
       } catch (error) {
-        await discard(arn).catch(() => {});
+        await discard(arn).catch((cause: unknown) => {
+          const left = `the key ${arn} owns no wallet and is left: operator action required`;
+          throw errorOf("unknown", "ScheduleKeyDeletion", left, cause);
+        });
         throw error;
       }
     },
@@ -107,16 +109,15 @@ function addressOf(der: Uint8Array | undefined): HexBytes {
   }
 }
 
-/** KMS returns neither the lower `s`, which Ethereum requires (EIP-2), nor which of the two keys it has signed with. */
+/** KMS does not return which of two keys it has signed with. */
 function signatureOf(
   der: Uint8Array | undefined,
   { address, digest: payload }: { readonly address: HexBytes; readonly digest: HexBytes },
 ): HexBytes {
   try {
     const { r, s } = Signature.fromDerBytes(der ?? new Uint8Array());
-    const low = { r, s: s > ORDER / 2n ? ORDER - s : s };
     for (const yParity of [0, 1]) {
-      const signature = { ...low, yParity };
+      const signature = { r, s, yParity };
       if (Address.isEqual(Secp256k1.recoverAddress({ payload, signature }), address)) return Signature.toHex(signature);
     }
   } catch {

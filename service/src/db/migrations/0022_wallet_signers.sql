@@ -3,6 +3,9 @@ alter table wallets add column signer text not null default 'local' check (signe
 -- Whether the developer's own keys of the signer's vendor are used, not the operator's.
 alter table wallets add column uses_own_signer boolean not null default false;
 
+-- A vendor that names the same key twice must not make two wallets of it.
+create unique index wallets_live_addresses on wallets (network, lower(address)) where mode = 'live';
+
 -- The wallets at Turnkey: one for each developer in an organization. Their accounts own the developer's wallets.
 create table turnkey_wallets (
   tenant_id text not null,

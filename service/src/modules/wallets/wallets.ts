@@ -7,7 +7,6 @@ import { withTransaction } from "../../db/transaction.ts";
 import { recordEntryAndEvent } from "../../events/events.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { WalletId } from "../../foundation/ids.ts";
-import { invariant } from "../../foundation/invariant.ts";
 import { mergedMetadata } from "../../foundation/wire/apply-change.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { openAccounts } from "../../ledger/accounts.ts";
@@ -116,7 +115,7 @@ export async function addWallet(
   });
   if (!isInserted) {
     await requireNewWallet(tx, actor, wallet);
-    invariant(false, "a new wallet has a new id and a new address");
+    throw new AppError("provider_unavailable", { internal: `${key.signer} has made a key that owns another wallet` });
   }
   await walletSignerKeyRows.insert(tx, { tenantId, walletId, keySealed: key.keySealed });
   const accounts = [

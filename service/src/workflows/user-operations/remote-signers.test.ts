@@ -1,3 +1,5 @@
+import * as Secp256k1 from "ox/Secp256k1";
+import * as Signature from "ox/Signature";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { saveSignerKeys, useLivePayments } from "../../../test/networks/live-payments.ts";
 import { startKmsServer } from "../../../test/vendors/kms-server.ts";
@@ -7,6 +9,7 @@ import type { App } from "../../app.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { userOperationRows } from "../../modules/user-operations/queries.ts";
 import { walletRows } from "../../modules/wallets/queries.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
 import type { AccountSigner } from "../../ports/wallet-signer.ts";
 
 type Signers = App["walletSigners"];
@@ -258,10 +261,20 @@ describe("a live wallet whose key is in the developer's own organization at Turn
     expect(await base.balanceOf(wallet.address)).toBe(100_000_000n);
   });
 
+  it("is `dropped` also while the bundler is silent", async () => {
+    const { payer, paymentId } = await seedPending();
+    live.changeBundler(() => ({ readGasPrice: () => Promise.reject(new Error("silent")) }));
+    await passValidity();
+    await expect(live.send(payer)).rejects.toThrow("silent");
+    expect((await payer.read(paymentId)).body).toMatchObject({ status: "dropped", failure: { code: "expired" } });
+    expect((await payer.balance()).held).toBe(0n);
+  });
+
   it("is not sent after a freeze, also if it is approved then", async () => {
     const { payer, wallet, paymentId } = await seedPending();
     await payer.tenant.post(`/wallets/${wallet.wallet_id}/freeze`, { reason: "anomaly" });
     await payer.tenant.post(`/wallets/${wallet.wallet_id}/unfreeze`, { note: "checked", reference: "T-1" });
+    await live.send(payer);
     await harness.sandbox.turnkey.approve();
     await live.run(payer);
     expect((await payer.read(paymentId)).body).toMatchObject({ status: "dropped", failure: { code: "frozen" } });
@@ -322,7 +335,7 @@ describe("a live wallet whose key is in the developer's own organization at Turn
     ["CreateWalletAccounts", "error_applied", 503],
     ["CreateWallet", "refused", 409],
     ["CreateWalletAccounts", "refused", 409],
-  ])("is created by a later request with the same account: %s %s", async (operation, outcome, status) => {
+  ])("is created by a later request, with one account: %s %s", async (operation, outcome, status) => {
     useTurnkey();
     const tenant = await harness.seedTenant({ mode: "live" });
     await saveSignerKeys(tenant, approvedKeys());
@@ -331,7 +344,79 @@ describe("a live wallet whose key is in the developer's own organization at Turn
     expect((await create(tenant)).status).toBe(status);
     expect((await create(tenant)).status).toBe(201);
 
-    expect(await accountsOf(tenant.tenantId)).toMatchObject([{ accountIndex: 0 }]);
+    expect(await accountsOf(tenant.tenantId)).toHaveLength(1);
+  });
+});
+
+describe("a vendor of keys that errs", () => {
+  it.each([
+    ["CreateWallet", "createWallet"],
+    ["CreateWalletAccounts", "createAccount"],
+  ])("%s is possible after its answer was lost, and its repetition refused", async (operation, method) => {
+    useTurnkey();
+    const tenant = await harness.seedTenant({ mode: "live" });
+    force(operation, "timeout_applied");
+    expect((await create(tenant)).status).toBe(503);
+    const refusal = new VendorError("refused", { vendor: "turnkey", operation });
+    changeTurnkey(() => ({ [method]: () => Promise.reject(refusal) }));
+    harness.clock.advanceSeconds(60);
+    expect((await create(tenant)).status).toBe(503);
+
+    change({ openTurnkey: signers.openTurnkey });
+    harness.clock.advanceSeconds(60);
+    expect((await create(tenant)).status).toBe(201);
+  });
+
+  it("503: the key owns a wallet of another tenant, or of another agent; it is scheduled for deletion", async () => {
+    useKms();
+    const { payer } = await live.seedPayer();
+    const [first] = [...kms.keys.values()].slice(-1);
+    const body = { PublicKey: first?.publicKey.toString("base64") };
+    kms.intercept((action) => (action === "GetPublicKey" ? { status: 200, body } : undefined));
+    for (const tenant of [payer.tenant, await harness.seedTenant({ mode: "live" })]) {
+      const made = await tenant.post("/wallets/create", { agent_id: AGENT, network: "base" });
+      expect([made.status, made.body.code]).toEqual([503, "provider_unavailable"]);
+      expect([...kms.keys.values()].at(-1)?.state).toBe("PendingDeletion");
+    }
+    expect(first?.state).toBe("Enabled");
+  });
+
+  it("503, with an alarm: a key that owns no wallet cannot be deleted", async () => {
+    useKms();
+    const failed = { status: 500, body: { __type: "KMSInternalException" } };
+    kms.intercept((action) => (action === "CreateKey" ? undefined : failed));
+    expect((await create(await harness.seedTenant({ mode: "live" }))).status).toBe(503);
+    expect(harness.logLines.join()).toContain("operator action required");
+  });
+
+  it("503: the operator's key for Turnkey is no key", async () => {
+    const turnkeyOperatorKeys = { organization_id: AGENT, api_private_key: "0".repeat(64) };
+    change({ name: "turnkey", turnkeyOperatorKeys });
+    const { status, body } = await create(await harness.seedTenant({ mode: "live" }));
+    expect([status, body.code]).toEqual([503, "provider_unavailable"]);
+  });
+
+  it("a payment is sent that was signed with the greater `s`", async () => {
+    useTurnkey();
+    const { payer } = await live.seedPayer();
+    changeTurnkey((signer) => ({
+      signDigest: async (...asked) => {
+        const { r, s, yParity } = Signature.fromHex(await signer.signDigest(...asked));
+        return Signature.toHex({ r, s: Secp256k1.noble.CURVE.n - s, yParity: 1 - yParity });
+      },
+    }));
+    await payer.pay();
+    await live.run(payer);
+    expect(await payer.statuses()).toEqual({ confirmed: 1 });
+  });
+
+  it("accounts that Turnkey refuses leave nothing behind", async () => {
+    useTurnkey();
+    const tenant = await harness.seedTenant({ mode: "live" });
+    await saveSignerKeys(tenant, harness.sandbox.turnkey.approvedCredentials);
+    force("CreateWalletAccounts", "refused", 2);
+    for (const digit of ["b", "c"]) expect((await create(tenant, AGENT.slice(0, -1) + digit)).status).toBe(409);
+    expect(await accountsOf(tenant.tenantId)).toEqual([]);
   });
 });
 

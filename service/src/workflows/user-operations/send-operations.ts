@@ -27,7 +27,7 @@ import { VendorError } from "../../ports/vendor-error.ts";
 import { watchNetwork } from "../networks/watch-network.ts";
 import { beginOperations } from "./begin-operations.ts";
 import { isBlocked, lockSubject } from "./operation-subject.ts";
-import { endUnsent, requireDeposit, type Sender, signBegun } from "./sign-operation.ts";
+import { endExpired, endUnsent, requireDeposit, type Sender, signBegun } from "./sign-operation.ts";
 
 const SECOND_MS = 1_000;
 /** How long after a call of the bundler the same operation is sent again if it is in no block. */
@@ -71,6 +71,7 @@ export async function sendOperationsOf(
   const wallet = await walletRows.get(app.db, key);
   await endBlocked(app, wallet);
   const chain = await requireSendingNetwork(app, wallet.network);
+  await endExpired(app, chain, wallet);
   const bundler = await openBundlerOrEnd(app, wallet);
   const gasPrice = await gasPriceOf(bundler, chain);
   const sender = { wallet, chain, bundler, gasPrice, account: await readAccountState(app, chain, wallet) };
@@ -89,7 +90,8 @@ async function endBlocked(app: App, wallet: Wallet): Promise<void> {
     if (isSigned(operation)) continue;
     const isStopped = await withTransaction(app.db, wallet.tenantId, async (tx) => {
       const subject = await lockSubject(tx, operation);
-      return (await isBlocked(tx, app, await walletRows.lockAndGet(tx, wallet), subject)) !== undefined;
+      const current = await walletRows.lockAndGet(tx, wallet);
+      return current.epoch !== operation.walletEpoch || (await isBlocked(tx, app, current, subject)) !== undefined;
     });
     if (isStopped) await endUnsent(app, operation);
   }

@@ -57,6 +57,43 @@ describe("live payments on a chain that replaces blocks", () => {
     throw new Error("The payment is in no block.");
   }
 
+  it("a payment that a vendor signs too late stays in signing until a final block is later, and is dropped then", async () => {
+    Object.assign(harness.app.walletSigners, { name: "turnkey" });
+    const { payer } = await live.seedPayer({ signerKeys: harness.sandbox.turnkey.approvedCredentials });
+    Object.assign(harness.app.walletSigners, { name: "local" });
+    const { body } = await payer.pay();
+    await live.send(payer);
+    await base.local.testClient.increaseTime({ seconds: 601 });
+    await base.mine(1);
+    await live.watch();
+    await harness.sandbox.turnkey.approve();
+    await live.send(payer);
+    expect((await payer.read(body.payment_id)).body.status).toBe("signing");
+
+    await base.mine(CONFIRMATIONS);
+    await live.watch();
+    await live.send(payer);
+
+    expect((await payer.read(body.payment_id)).body).toMatchObject({ status: "dropped", failure: { code: "expired" } });
+  });
+
+  it("a payment in a block whose logs a node does not show yet is not taken for replaced", async () => {
+    const { payer } = await live.seedPayer();
+    const { body } = await payer.pay();
+    await live.send(payer);
+    await untilMined(payer, body.payment_id);
+    for (const node of base.nodes) node.interceptResult("eth_getLogs", () => []);
+    await base.mine(CONFIRMATIONS - 1);
+    await live.watch();
+    expect((await payer.read(body.payment_id)).body.status).toBe("submitted");
+
+    for (const node of base.nodes) node.reset();
+    await base.mine(1);
+    await live.watch();
+
+    expect((await payer.read(body.payment_id)).body.status).toBe("confirmed");
+  });
+
   it.each([1, 2, 3, 4, 5, 6])("%d replaced blocks: what was in them is sent again and paid once", async (depth) => {
     const { payer, wallet } = await live.seedPayer();
     const ids: string[] = [];

@@ -31,6 +31,7 @@ import {
   type AskedOperation,
   isAsked,
   isSigned,
+  listOpenOperations,
   type SignedOperation,
   type UserOperation,
   userOperationRows,
@@ -93,6 +94,7 @@ export async function signBegun(
 ): Promise<SignedOperation | undefined> {
   try {
     const planned = isAsked(operation) ? await planAgain(app, sender, operation) : await plan(app, sender, operation);
+    if (planned === undefined) return undefined;
     const requestedAt = await requestSignature(app, operation, planned);
     const bytes = requestedAt && (await signIfPossible(app, planned, requestedAt));
     if (bytes === undefined) return undefined;
@@ -141,15 +143,32 @@ async function plan(
   return { plan: planned, sponsored: sponsorOperation(app, planned, priced) };
 }
 
-/** Restores what a vendor was asked to sign. Ends the operation if the network would not execute it any more. */
+/** Ends the operations that a vendor was asked to sign, and has not signed until a final block was later than their last second. */
+export async function endExpired(app: App, chain: EvmNetwork, wallet: Wallet): Promise<void> {
+  const asked = (await listOpenOperations(app.db, wallet)).filter((each) => isAsked(each) && !isSigned(each));
+  if (asked.length === 0) return;
+  const { finalNumber } = await networkCursorRows.get(app.db, wallet);
+  const { timeSeconds } = await readBlock(chain, finalNumber);
+  for (const operation of asked) {
+    if (isOver(operation, timeSeconds)) await endUnsent(app, operation, { outcome: "expired" });
+  }
+}
+
+function isOver({ validUntil }: UserOperation, timeSeconds: number): boolean {
+  return validUntil !== null && validUntil.getTime() < timeSeconds * SECOND_MS;
+}
+
+/**
+ * Restores what a vendor was asked to sign. Undefined if it is too late for that. Ends the operation if the account has begun
+ * another epoch.
+ */
 async function planAgain(
   app: App,
   { wallet, chain, gasPrice, account }: Sender,
   operation: AskedOperation,
-): Promise<Planned> {
-  const { finalNumber } = await networkCursorRows.get(app.db, wallet);
+): Promise<Planned | undefined> {
+  if (isOver(operation, (await readBlock(chain, "latest")).timeSeconds)) return undefined;
   const validUntil = operation.validUntil.getTime() / SECOND_MS;
-  if (validUntil < (await readBlock(chain, finalNumber)).timeSeconds) throw new NotSent(undefined, "expired");
   const { epochId } = account;
   if (operation.chainEpoch !== epochNumberOf(epochId)) throw new NotSent(undefined, "frozen");
   requireOwner(app, wallet, account);

@@ -80,14 +80,12 @@ export async function createWallet(
     return created;
   }).catch(async (error: unknown) => {
     // After another error, the transaction may have been committed.
-    if (error instanceof AppError && error.code !== "service_unavailable") {
-      await key.discard().catch((cause: unknown) => {
-        app.log.error(
-          { walletId, err: cause },
-          "the key of a wallet that is not stored is left: operator action required",
-        );
-      });
-    }
+    const isRolledBack = error instanceof AppError && error.code !== "service_unavailable";
+    const discarded = isRolledBack || key.signer === "local" ? key.discard() : Promise.reject(error);
+    await discarded.catch((cause: unknown) => {
+      const note = "the key of a wallet that may not be stored is kept: operator action required";
+      app.log.error({ walletId, signer: key.signer, err: cause }, note);
+    });
     throw error;
   });
 }

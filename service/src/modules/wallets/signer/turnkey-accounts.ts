@@ -24,8 +24,8 @@ export async function createTurnkeyKey(
   const key = { tenantId, organizationId, agentId, network };
   const walletId = await ensureWallet(app, signer, key);
   const { accountIndex: index, requestedAt } = await requestAccount(app, key);
-  const address = await renewIfRefused(signer.createAccount({ walletId, index, requestedAt }), () =>
-    withTransaction(app.db, tenantId, (tx) => turnkeyAccountRows.update(tx, key, { requestedAt: app.clock.now() })),
+  const address = await afterRefusal(signer.createAccount({ walletId, index, requestedAt }), () =>
+    withTransaction(app.db, tenantId, (tx) => turnkeyAccountRows.remove(tx, key)),
   );
   return { address, secret: Buffer.from(organizationId) };
 }
@@ -43,7 +43,8 @@ async function ensureWallet(
     return turnkeyWalletRows.get(tx, key);
   });
   if (turnkeyWalletId !== null) return turnkeyWalletId;
-  const created = await renewIfRefused(signer.createWallet(`Purser ${tenantId}`, requestedAt), () =>
+  const name = `Purser ${tenantId} ${requestedAt.toISOString()}`;
+  const created = await afterRefusal(signer.createWallet(name, requestedAt), () =>
     change({ requestedAt: clock.now() }),
   );
   await change({ turnkeyWalletId: created });
@@ -64,10 +65,13 @@ async function requestAccount(
   });
 }
 
-/** What was refused would be refused again with the same time. */
-async function renewIfRefused<Result>(created: Promise<Result>, renew: () => Promise<void>): Promise<Result> {
+/**
+ * What was refused would be refused again with the same time. The next request has another name or number, because an earlier one
+ * may have created this one, and its answer was lost.
+ */
+async function afterRefusal<Result>(created: Promise<Result>, change: () => Promise<void>): Promise<Result> {
   return created.catch(async (error: unknown) => {
-    if (isFailure(error, "refused")) await renew();
+    if (isFailure(error, "refused") || isFailure(error, "unauthorized")) await change();
     throw error;
   });
 }

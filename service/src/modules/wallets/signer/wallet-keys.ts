@@ -11,6 +11,9 @@ import { type Wallet, walletSignerKeyRows } from "../queries.ts";
 import { openTurnkey, type SignerAccess } from "./open-signer.ts";
 import { createTurnkeyKey } from "./turnkey-accounts.ts";
 
+/** The number of points of secp256k1. */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
 /** Identifies the encrypted secret of a wallet's key. */
 export function walletKeyContext(walletId: string): VaultContext {
   return { kind: "wallet_signer_key", subject: walletId, field: "secret", version: 1 };
@@ -47,7 +50,7 @@ export async function createWalletKey(app: SignerAccess, wallet: KeyOwner): Prom
     signer: name,
   });
   if (name === "turnkey") {
-    const turnkey = await openTurnkey(app, wallet.tenantId);
+    const turnkey = await openTurnkey(app, wallet.tenantId).catch((error) => vendorFailure(error, false));
     const { usesOwnSigner } = turnkey;
     const key = await createTurnkeyKey(app, turnkey, wallet).catch((error) => vendorFailure(error, usesOwnSigner));
     // An account that owns no wallet stays for the next attempt.
@@ -87,8 +90,9 @@ export async function signWithWalletKey(
   const { keySealed } = await withTransaction(app.db, wallet.tenantId, (tx) => walletSignerKeyRows.get(tx, wallet));
   const secret = vault.open(walletKeyContext(wallet.walletId), keySealed);
   const signer = await openSigner(app, wallet, secret);
-  const signature = await signer.signDigest({ address: wallet.owner as HexBytes, secret }, digest, requestedAt);
-  if (!isSignedBy(wallet.owner, digest, signature)) {
+  const signed = await signer.signDigest({ address: wallet.owner as HexBytes, secret }, digest, requestedAt);
+  const signature = usableSignature(wallet.owner, digest, signed);
+  if (signature === undefined) {
     const vendorMessage = "the signature is not that of the wallet's key";
     throw new VendorError("unknown", { vendor: wallet.signer, operation: "signDigest", vendorMessage });
   }
@@ -105,11 +109,17 @@ async function openSigner(
   return (await openTurnkey(app, tenantId, { organizationId: secret.toString(), usesOwnSigner })).signer;
 }
 
-function isSignedBy(owner: string, payload: HexBytes, signature: HexBytes): boolean {
+/**
+ * Returns a signature of the owner with the lower of the two values of `s`, which contracts require (EIP-2). Signers can return
+ * either. Undefined if it is not the owner's.
+ */
+function usableSignature(owner: string, payload: HexBytes, signed: HexBytes): HexBytes | undefined {
   try {
-    const recovered = Secp256k1.recoverAddress({ payload, signature: Signature.fromHex(signature) });
-    return Address.isEqual(recovered, owner as HexBytes);
+    const { r, s, yParity } = Signature.fromHex(signed);
+    const signature = s > ORDER / 2n ? { r, s: ORDER - s, yParity: 1 - yParity } : { r, s, yParity };
+    const recovered = Secp256k1.recoverAddress({ payload, signature });
+    return Address.isEqual(recovered, owner as HexBytes) ? Signature.toHex(signature) : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
