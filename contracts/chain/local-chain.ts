@@ -33,8 +33,9 @@ export async function startLocalChain(anvilArguments: readonly string[] = [], ch
   const kill = () => anvil.kill("SIGKILL");
   process.once("exit", kill);
   const exited = once(anvil, "close").finally(() => process.off("exit", kill));
+  const signal = (name: NodeJS.Signals) => void anvil.kill(name);
   const stop = async () => {
-    anvil.kill("SIGTERM");
+    signal("SIGTERM");
     await exited;
   };
 
@@ -45,7 +46,8 @@ export async function startLocalChain(anvilArguments: readonly string[] = [], ch
     const testClient = createTestClient({ mode: "anvil", chain, transport: http(rpcUrl) });
     await deployLocalContracts(rpcUrl, chain);
     const snapshot = async () => await snapshotOf(testClient);
-    return { rpcUrl, publicClient, walletClient, testClient, addresses: ADDRESSES.local, snapshot, stop };
+    const clients = { publicClient, walletClient, testClient };
+    return { rpcUrl, ...clients, addresses: ADDRESSES.local, snapshot, signal, stop };
   } catch (error) {
     await stop();
     throw error;

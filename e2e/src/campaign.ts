@@ -2,10 +2,12 @@ import { parseArgs } from "node:util";
 import { runAuditCampaign } from "./campaigns/audit.ts";
 import { runTamperingCampaign } from "./campaigns/audit-tampering.ts";
 import { PRODUCTION_LIMITS, runBystanderCampaign } from "./campaigns/bystander/run.ts";
+import { runChainKillCampaign, runReorgCampaign } from "./campaigns/chain/run.ts";
 import { runFiatKillCampaign } from "./campaigns/fiat-kill/run.ts";
 import { runLedgerCampaign } from "./campaigns/ledger-check.ts";
 import { runLedgerKillCampaign } from "./campaigns/ledger-kill/run.ts";
 import { runMoneyKillCampaign } from "./campaigns/money-kill/run.ts";
+import { SEED } from "./campaigns/random.ts";
 import { runRefreshCampaign } from "./campaigns/refresh.ts";
 import { withOwnReplicas } from "./campaigns/replicas.ts";
 import { KEY_ENDINGS, runRotateKeyCampaign } from "./campaigns/rotate-key.ts";
@@ -40,6 +42,8 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
       acknowledgementsPerKill: 2_000,
       onProgress,
     }),
+  "chain-kill": (kills = 200) => runChainKillCampaign({ wallets: 8, kills, onProgress }),
+  reorg: (count = 300) => runReorgCampaign({ wallets: 8, count, onProgress }),
   "fiat-kill": (kills = 240) => runFiatKillCampaign({ clients: 8, kills, onProgress }),
   "money-kill": (kills = 560) => runMoneyKillCampaign({ clients: 16, kills, onProgress }),
   "saga-kill": (kills = 120) => runSagaKillCampaign({ clients: 8, kills, disturbances: 2 * kills, onProgress }),
@@ -115,7 +119,7 @@ const { positionals, values } = parseArgs({
 const usage = `Usage: npm run campaign -- NAME [--each COUNT]
 
 Runs the long version of a test and prints its figures as JSON. --each is the number of repetitions. The campaigns
-fiat-kill, money-kill and saga-kill take --kills instead.
+chain-kill, fiat-kill, money-kill and saga-kill take --kills instead.
 Campaigns: ${Object.keys(campaigns).join(", ")}`;
 if (values.help) {
   console.log(usage);
@@ -126,6 +130,7 @@ if (campaign === undefined) {
   console.error(usage);
   process.exitCode = 2;
 } else {
+  onProgress(`seed ${SEED}`);
   const count = values.each ?? values.kills;
   const figures = await campaign(count === undefined ? undefined : Number(count));
   console.log(JSON.stringify(figures, null, 2));

@@ -5,7 +5,7 @@ import type { LocalDatabases } from "./databases.ts";
 import type { LocalSecrets } from "./secrets.ts";
 
 /** The keys of these roles of the deployment `local`: anvil's, which are public. */
-const LOCAL_OPERATOR_KEYS = {
+export const LOCAL_OPERATOR_KEYS = {
   PURSER_FREEZER_KEY: "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
   PURSER_UNFREEZER_KEY: "0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a",
   PURSER_PAYMASTER_SIGNER_KEY: "0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba",
