@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runChainKillCampaign, runReorgCampaign } from "../src/campaigns/chain/run.ts";
 
-const SAMPLE = { wallets: 4, onProgress: () => {} };
+const SAMPLE = { wallets: 8, onProgress: () => {} };
 
 describe("payments, deposits and freezes of live wallets: the ledger, the chain and the answers agree", () => {
   it("after the service was killed and the chain or its bundler was paused", async () => {

@@ -9,7 +9,8 @@ import { type Environment, launchServer, untilServing } from "../../server-proce
 
 const BUNDLER = fileURLToPath(new URL("bundler-server.ts", import.meta.url));
 export const NETWORK = "base";
-const BLOCK_SECONDS = 1;
+/** Faster than a second a block, the chain's clock runs ahead. Final is what has survived the blocks of a few seconds. */
+const BLOCK_EVERY_MS = 500;
 const MULTICALL3 = "0xcA11bde05977b3631167028862bE2a173976CA11";
 const TOKEN_ABI = [
   {
@@ -30,7 +31,7 @@ const TOKEN_ABI = [
 
 export type Address = `0x${string}`;
 
-/** A chain that makes a block a second, with the contracts of a network, and its bundler. Each is a process. */
+/** A chain that makes two blocks a second, with the contracts of a network, and its bundler. Each is a process. */
 export interface LiveChain {
   /** Makes a server use the chain and the bundler. */
   readonly environment: Environment;
@@ -56,7 +57,21 @@ export async function startLiveChain(): Promise<LiveChain> {
   const { rpcUrl, publicClient, walletClient, testClient, signal, stop } = await startLocalChain([], chain);
   await prepareLocalNetwork({ rpcUrl, chain, usdc });
   await testClient.setAutomine(false);
-  await testClient.setIntervalMining({ interval: BLOCK_SECONDS });
+  const closing = new AbortController();
+  // Blocks that anvil makes by itself during a reorganisation can leave logs of transactions whose effects are lost.
+  let changing: Promise<unknown> = Promise.resolve();
+  const change = (method: string, params: readonly unknown[]) => {
+    const changed = changing.then(() => testClient.request({ method: method as never, params: params as never }));
+    changing = changed.catch(() => {});
+    return changed;
+  };
+  const mining = (async () => {
+    while (!closing.signal.aborted) {
+      await wait(BLOCK_EVERY_MS);
+      // The chain can be paused for longer than a call waits.
+      await change("evm_mine", []).catch(() => {});
+    }
+  })();
   const launched = launchServer({ RPC_URL: rpcUrl }, BUNDLER);
   const bundler = await untilServing(launched, { untilReady: false });
   const signals = { anvil: signal, bundler: bundler.signal };
@@ -66,6 +81,8 @@ export async function startLiveChain(): Promise<LiveChain> {
       PURSER_RPC_TIMEOUT_MS: "1000",
       PURSER_SYNC_WAIT_MS: "1500",
       PURSER_PROVIDER_TIMEOUT_MS: "1000",
+      // It then shows why a bundler has refused an operation.
+      PURSER_LOG_LEVEL: "warn",
       PIMLICO_API_URL: bundler.url,
       PIMLICO_API_KEY: "sandbox-campaign",
       ...LOCAL_OPERATOR_KEYS,
@@ -87,12 +104,7 @@ export async function startLiveChain(): Promise<LiveChain> {
       return await publicClient.readContract({ address, abi: agentAccountAbi, functionName: "frozen" });
     },
     blockNumber: () => publicClient.getBlockNumber({ cacheTime: 0 }),
-    reorganize: async (depth) => {
-      // A block that anvil makes meanwhile can have logs of transactions whose effects are lost.
-      await testClient.setIntervalMining({ interval: 0 });
-      await testClient.request({ method: "anvil_reorg" as never, params: [depth, []] as never });
-      await testClient.setIntervalMining({ interval: BLOCK_SECONDS });
-    },
+    reorganize: async (depth) => void (await change("anvil_reorg", [depth, []])),
     passSeconds: (seconds) => testClient.increaseTime({ seconds }).then(() => {}),
     pause: async (victim, forMs) => {
       signals[victim]("SIGSTOP");
@@ -100,6 +112,8 @@ export async function startLiveChain(): Promise<LiveChain> {
       signals[victim]("SIGCONT");
     },
     close: async () => {
+      closing.abort();
+      await mining;
       await bundler.kill();
       await stop();
     },

@@ -12,7 +12,7 @@ import { type LiveChain, startLiveChain } from "./live-chain.ts";
 
 const FUNDING_MICROS = 1_000_000_000n;
 const FUNDED_WITHIN_MS = 60_000;
-const DISTURB_PAUSE_MAX_MS = 4_000;
+const DISTURB_PAUSE_MAX_MS = 3_000;
 /** The first of this number of disturbances is a pause, the others are kills. */
 const PAUSED_EVERY = 4;
 const PAUSED_MS = { min: 500, more: 5_000 };
