@@ -17,6 +17,8 @@ interface PaymentRow {
   readonly payee_address: string;
   readonly base_units: string;
   readonly status: string;
+  /** How its operation has ended, and when it was last sent. Null if it has none. */
+  readonly operation: string | null;
 }
 
 /** Reads what the service has stored, with a connection that sees the rows of all tenants. */
@@ -78,7 +80,9 @@ export class StoredState {
 
   async payments(): Promise<readonly PaymentRow[]> {
     const { rows } = await this.#client.query<PaymentRow>(
-      "select payment_id, wallet_id, payee_address, base_units, status from payments",
+      `select payments.payment_id, payments.wallet_id, payee_address, base_units, status,
+          concat_ws(' ', outcome, chain_epoch, 'block', block_number, 'sent', sent_at, 'ended', ended_at) as operation
+        from payments left join user_operations using (tenant_id, payment_id)`,
     );
     return rows;
   }
@@ -98,9 +102,12 @@ export async function findChainDifferences(
   const frozen = await Promise.all(wallets.map(({ address }) => chain.isFrozen(address)));
   const made = payments.filter(({ paymentId }) => paymentId !== null);
   const found = await stored.payments();
-  const confirmed = new Set(found.flatMap(({ status, payment_id: id }) => (status === "confirmed" ? [id] : [])));
+  const rowOf = new Map(found.map((row) => [row.payment_id, row]));
   const paid = made.filter(({ isOwnWallet }) => !isOwnWallet);
   const received = await chain.balances(paid.map(({ payee }) => payee));
+  const statusOf = ({ paymentId }: PaymentAcknowledgement) => rowOf.get(paymentId ?? "")?.status;
+  const payeeOf = (each: PaymentAcknowledgement, micros: bigint | undefined) =>
+    `${each.paymentId} ${statusOf(each)} ${rowOf.get(each.paymentId ?? "")?.operation}: ${micros}`;
   return [
     ...differencesOf("wallet", {
       found: rows.map((row) => `${row.wallet_id} ${row.posted} held ${row.held} ${row.onchain_freeze}`),
@@ -115,8 +122,8 @@ export async function findChainDifferences(
       expected: made.map((each) => `${each.paymentId} ${each.walletId} ${each.payee.toLowerCase()} ${each.micros}`),
     }),
     ...differencesOf("payee of", {
-      found: paid.map(({ paymentId }, index) => `${paymentId} ${received[index]}`),
-      expected: paid.map(({ paymentId, micros }) => `${paymentId} ${confirmed.has(paymentId ?? "") ? micros : 0n}`),
+      found: paid.map((each, index) => payeeOf(each, received[index])),
+      expected: paid.map((each) => payeeOf(each, statusOf(each) === "confirmed" ? each.micros : 0n)),
     }),
   ];
 }

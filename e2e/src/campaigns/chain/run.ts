@@ -99,6 +99,8 @@ export function runReorgCampaign(campaign: ChainCampaign & { readonly count: num
       await chain.reorganize(depth);
       disturbances.push(`depth ${depth}`);
     }
+    // An unfreezing in another block begins another epoch. What was signed for the first one is not executed, and ends when it expires.
+    await chain.passSeconds(EXPIRED_AFTER_SECONDS);
   });
 }
 
