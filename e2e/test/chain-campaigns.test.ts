@@ -12,9 +12,9 @@ describe("payments, deposits and freezes of live wallets: the ledger, the chain 
   }, 300_000);
 
   it("after the newest blocks were replaced, up to all that were not final", async () => {
-    const { disturbances, payments } = await runReorgCampaign({ ...SAMPLE, count: 6 });
+    const { disturbances, payments } = await runReorgCampaign({ ...SAMPLE, count: 3 });
 
-    expect(Object.keys(disturbances)).toHaveLength(6);
+    expect(Object.keys(disturbances)).toHaveLength(3);
     expect(payments["confirmed"]).toBeGreaterThan(0);
   }, 300_000);
 });

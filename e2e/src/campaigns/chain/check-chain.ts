@@ -56,7 +56,7 @@ export class StoredState {
           where not $2 and operation.ended_at is null and user_op_hash is not null and wallet.epoch <> wallet_epoch)
       select concat_ws(' ', 'payment', payment_id, status) as text from payments
         where status in ('queued', 'signing', 'submitted') and payment_id not in (select payment_id from expiring)
-      union all select concat_ws(' ', 'operation', operation_id, wallet_id, to_char(nonce, 'FM9999999999999999999999999999999999999999999999999999999999999999999999999999'), 'epoch', chain_epoch, 'block', block_number, 'sent', sent_at, 'until', valid_until, 'wallet epoch', wallet_epoch, user_op_hash) from user_operations
+      union all select concat_ws(' ', 'operation', operation_id, wallet_id, 'until', valid_until) from user_operations
         where ended_at is null and operation_id not in (select operation_id from expiring)
       union all select concat_ws(' ', 'transaction', transaction_id, action) from operator_transactions where ended_at is null
       union all select concat_ws(' ', 'deposit', deposit_id) from deposits where status <> 'confirmed'
