@@ -109,6 +109,9 @@ export interface EvmNetwork {
   /** Returns the number of the newest block that all nodes have reached. */
   readLowestHead(): Promise<bigint>;
 
+  /** Returns the numbers of the newest block that all nodes have reached, and of the newest that one has. */
+  readHeads(): Promise<{ readonly lowest: bigint; readonly highest: bigint }>;
+
   /** Returns the block with this number, or null if not all nodes have the same one. */
   readAgreedBlock(number: bigint): Promise<Block | null>;
 
@@ -137,7 +140,7 @@ export interface EvmNetwork {
   /** Returns what a transaction would do after the newest block. Null if the node cannot simulate (`eth_simulateV1`). */
   simulate(call: ContractCall & { readonly from: string }): Promise<SimulatedCall | null>;
 
-  /** Returns what transactions have to pay at present (`eth_feeHistory`). */
+  /** Returns what transactions have to pay at present (`eth_feeHistory`): the lowest price that a node reports. */
   readGasPrice(): Promise<GasPrice>;
 
   /** Returns what an address has of the network's own coin after the newest block, in wei. */

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { auditAnchorAbi } from "@purser/contracts/abi/audit-anchor.ts";
 import { encodeAbiParameters, numberToHex, sha256, toBytes } from "viem";
 import { privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
@@ -159,6 +160,35 @@ describe("audit anchor in a contract", { timeout: 30_000 }, () => {
 
     await expect(latest()).rejects.toThrow();
     await expect(anchor.publish(checkpoint(2))).rejects.toThrow();
+    expect(await transactions()).toBe(1);
+  });
+
+  it("believes no node that is far behind the other: it could hide the newest checkpoint", async () => {
+    await publishFinal(1);
+    const old = await network.local.publicClient.getBlockNumber({ cacheTime: 0 });
+    await publishFinal(2);
+    network.nodes[1]?.interceptResult("eth_getBlockByNumber", (block, [tag]) =>
+      tag === "latest" ? { ...Object(block), number: numberToHex(old) } : block,
+    );
+    await expect(latest()).rejects.toThrow("differ");
+  });
+
+  it("goes on after a node has not answered once", async () => {
+    let calls = 0;
+    network.nodes[0]?.intercept(({ method }) => {
+      if (method !== "eth_getBlockByNumber") return undefined;
+      calls += 1;
+      return calls === 1 ? { status: 500, body: {} } : undefined;
+    });
+    expect(await publishFinal(1)).toMatch(/^eip155:/);
+    expect(calls).toBeGreaterThan(1);
+  });
+
+  it("burns no coin if a node estimates too little gas", async () => {
+    network.nodes[0]?.interceptResult("eth_estimateGas", () => "0x7d00");
+    void anchor.publish(checkpoint(1)).catch(() => {});
+    await mined(1);
+    await setTimeout(5_000);
     expect(await transactions()).toBe(1);
   });
 

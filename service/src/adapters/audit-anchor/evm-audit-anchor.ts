@@ -22,6 +22,8 @@ const CHECKPOINTS_MAX = 50;
 /** Checkpoints are collected this long before the first look at the chain. The pauses between the next looks double. */
 const COLLECT_MS = 500;
 const PAUSE_MAX_MS = 8_000;
+/** After so many looks that have failed, one after another, what is to be published is rejected. */
+const FAILED_LOOKS_MAX = 3;
 /** A transaction that is in no block is replaced after this time, for a higher fee. */
 const REPLACE_AFTER_MS = 30_000;
 /** How often the present fee a transaction that replaces another one pays at most. */
@@ -62,14 +64,19 @@ export function createEvmAuditAnchor(options: EvmAuditAnchorOptions): AuditAncho
 
   async function run(): Promise<void> {
     isRunning = true;
+    let failures = 0;
     for (let pauseMs = COLLECT_MS; pending.size > 0; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
       await setTimeout(pauseMs, undefined, { ref: false });
       const publications = [...pending];
-      await advance(publications).catch((error: unknown) => {
-        for (const each of publications) if (pending.delete(each)) each.reject(error);
-      });
+      const error = await advance(publications).catch((thrown: unknown) => thrown);
+      failures = error === undefined ? 0 : failures + 1;
+      if (failures >= FAILED_LOOKS_MAX) reject(publications, error);
     }
     isRunning = false;
+  }
+
+  function reject(publications: readonly Publication[], error: unknown): void {
+    for (const each of publications) if (pending.delete(each)) each.reject(error);
   }
 
   /** Ends the publications that are permanent, and sends those that are in no block. */
@@ -81,7 +88,10 @@ export function createEvmAuditAnchor(options: EvmAuditAnchorOptions): AuditAncho
       const newest = permanent[index];
       if (newest === undefined || newest.sequence < each.checkpoint.sequence) continue;
       pending.delete(each);
-      each.resolve(contract.readReference(each.checkpoint, newest));
+      const reference = contract.readReference(each.checkpoint, newest);
+      each.resolve(reference);
+      // One after another, because a block can contain many.
+      await reference.catch(() => {});
     }
     const missing = await listMissing(publications.filter((each) => pending.has(each)).map(checkpointOf), head);
     if (missing.length > 0) await send(missing.slice(0, CHECKPOINTS_MAX));
@@ -105,8 +115,10 @@ export function createEvmAuditAnchor(options: EvmAuditAnchorOptions): AuditAncho
       }),
     latest: async (tenantId, name) => {
       const stream = { tenantId, chain: name };
-      const final = blockBelow(await chain.readLowestHead(), confirmations);
-      const newest = (await contract.readNewest([stream], final))?.[0];
+      const { lowest, highest } = await chain.readHeads();
+      // One node alone must not take the anchor back to a time before the newest checkpoint.
+      if (highest - lowest > publishedBlocks - confirmations) throw new Error(NODES_DIFFER);
+      const newest = (await contract.readNewest([stream], blockBelow(lowest, confirmations)))?.[0];
       if (newest === undefined) throw new Error(NODES_DIFFER);
       return newest.sequence === 0 ? undefined : await contract.readCheckpoint(stream, newest);
     },
@@ -189,28 +201,45 @@ function streamOf({ tenantId, chain }: Stream): HexText {
   return `0x${sha256Hex(`${tenantId} ${chain}`)}`;
 }
 
+/** The newest transaction. */
+interface Sent {
+  readonly nonce: bigint;
+  readonly price: GasPrice;
+  readonly sentAtMs: number;
+  /** The hash of its first checkpoint. */
+  readonly first: string | undefined;
+}
+
 /** Returns a function that sends checkpoints in one transaction. It waits for the former one, or replaces it after a while. */
 function createSender({ chain, contract, key, clock, onRefused }: EvmAuditAnchorOptions, publisher: string) {
   const { evmChainId } = networkFactsOf(chain.network);
   invariant(evmChainId !== undefined, "an EVM network has a chain id");
-  let last: { readonly nonce: bigint; readonly price: GasPrice; readonly sentAtMs: number } | undefined;
+  let last: Sent | undefined;
 
   async function readPrice(replaced: GasPrice | undefined): Promise<GasPrice> {
     const present = await chain.readGasPrice();
     return replaced ? higherPrice(replaced, present, FEE_LIMIT_FACTOR * present.maxFeePerGas) : present;
   }
 
+  /** Whether the newest transaction is in no block yet, or was executed a moment ago and has published nothing. */
+  function mustWait({ nonce, first, sentAtMs }: Omit<Sent, "price">): boolean {
+    if (last === undefined || (last.nonce !== nonce && last.first !== first)) return false;
+    if (last.nonce < nonce) onRefused("a transaction was executed and has published nothing");
+    return sentAtMs - last.sentAtMs < REPLACE_AFTER_MS;
+  }
+
   return async (checkpoints: readonly SignedCheckpoint[]): Promise<void> => {
     const nonce = await chain.readTransactionCount(publisher, "latest");
     const sentAtMs = clock.now().getTime();
+    const first = checkpoints[0]?.checkpointHash;
     const former = last?.nonce === nonce ? last : undefined;
-    if (former !== undefined && sentAtMs - former.sentAtMs < REPLACE_AFTER_MS) return;
+    if (mustWait({ nonce, first, sentAtMs })) return;
     const data = encodePublish(checkpoints);
     const gas = await chain.estimateGas({ from: publisher, to: contract, data });
     if (gas === null) throw new Error(`${contract} refuses the checkpoints.`);
     const price = await readPrice(former?.price);
     const call = { chainId: evmChainId, nonce, to: contract, data, gasLimit: (gas * 3n) / 2n, ...price };
-    last = { nonce, price, sentAtMs };
+    last = { nonce, price, sentAtMs, first };
     const refusal = await chain.sendTransaction(signTransaction(call, key).signed);
     if (refusal !== undefined) onRefused(refusal);
   };

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type BlockchainNetwork, networkFactsOf } from "../../foundation/blockchain-networks.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { NO_RETRY } from "../../foundation/retry.ts";
-import type { EvmNetwork } from "../../ports/evm-network.ts";
+import type { Block, EvmNetwork } from "../../ports/evm-network.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { callRpc } from "../http-client/json-rpc.ts";
 import { createVendorClient, type VendorClient } from "../http-client/vendor-client.ts";
@@ -101,6 +101,8 @@ export function createJsonRpcNetwork(options: JsonRpcNetworkOptions): EvmNetwork
     return agreed(await Promise.all(nodes.map(readAll)));
   }
 
+  const readHeads = async () => boundsOf(await readFromAll((node) => readBlock(node, "latest")));
+
   return {
     network,
     ping: async () => await read(async () => {}),
@@ -109,10 +111,8 @@ export function createJsonRpcNetwork(options: JsonRpcNetworkOptions): EvmNetwork
       await inChunks(owners, (chunk) => read((node) => readTokenBalances(node, token, chunk, block))),
     readTransfers: async (token, recipients, blocks) =>
       await inChunks(recipients, (chunk) => read((node) => readTransfers(node, token, chunk, blocks))),
-    readLowestHead: async () => {
-      const heads = await readFromAll((node) => readBlock(node, "latest"));
-      return heads.map((head) => head?.number ?? 0n).reduce((lowest, number) => (number < lowest ? number : lowest));
-    },
+    readLowestHead: async () => (await readHeads()).lowest,
+    readHeads,
     readAgreedBlock: async (number) => agreed(await readFromAll((node) => readBlock(node, number))),
     readAgreedTransfers: async (token, recipients, blocks) =>
       await agreedInChunks(recipients, (client, chunk) => readTransfers(client, token, chunk, blocks)),
@@ -126,9 +126,13 @@ export function createJsonRpcNetwork(options: JsonRpcNetworkOptions): EvmNetwork
     readAgreedOperationEvents: async (hashes, blocks) =>
       await agreedInChunks(hashes, (client, chunk) => readOperationEvents(client, chunk, blocks)),
     simulate: async (call) => await read((client) => simulateTransaction(client, call)),
-    readGasPrice: async () => await read(readGasPrice),
     ...transactionsOf(nodes, { read, readFrom }),
   };
+}
+
+function boundsOf(heads: readonly (Block | null)[]): { readonly lowest: bigint; readonly highest: bigint } {
+  const numbers = heads.map((head) => head?.number ?? 0n).toSorted((one, other) => (one < other ? -1 : 1));
+  return { lowest: numbers[0] ?? 0n, highest: numbers.at(-1) ?? 0n };
 }
 
 interface Reads {
@@ -145,6 +149,10 @@ function transactionsOf(nodes: readonly Node[], { read, readFrom }: Reads) {
       const ask = (node: Node) => readFrom(node, (client) => readTransactionCount(client, address, block));
       const counts = await answersOf(nodes.map(ask));
       return counts.reduce((lowest, count) => (count < lowest ? count : lowest));
+    },
+    readGasPrice: async () => {
+      const prices = await answersOf(nodes.map((node) => readFrom(node, readGasPrice)));
+      return prices.reduce((low, price) => (price.maxFeePerGas < low.maxFeePerGas ? price : low));
     },
     estimateGas: async (call) => await read((node) => estimateGas(node, call)),
     sendTransaction: async (signed) => {

@@ -12,6 +12,7 @@ import { walkChain } from "../chains/verify.ts";
 import {
   findAnchoredSequence,
   findLastCheckpoint,
+  hasCheckpoint,
   insertAnchoring,
   insertCheckpoint,
   listDueChains,
@@ -22,7 +23,7 @@ const CHAINS_MAX = 1_000;
 const ENTRIES_MAX = 100;
 const AGE_MAX_MS = 60_000;
 /** The most checkpoints that a process publishes at the same time. */
-const PUBLISHED_MAX = 500;
+const PUBLISHED_MAX = 10_000;
 /** How long a run waits for the anchor. What it has begun goes on after it. */
 const WAIT_MAX_MS = 5_000;
 
@@ -67,6 +68,7 @@ export async function checkpointDue(
 ): Promise<readonly FailedAnchoring[]> {
   const anchoredBefore = new Date(access.clock.now().getTime() - AGE_MAX_MS);
   const query = { entriesMin: ENTRIES_MAX, anchoredBefore, limit: CHAINS_MAX };
+  const started: Promise<unknown>[] = [];
   const due = itemsOf<ChainKey>((after) => listDueChains(access.db, { ...query, after }));
   for await (const key of due) {
     const id = `${key.tenantId} ${key.chain}`;
@@ -75,13 +77,13 @@ export async function checkpointDue(
     const fail = (error: unknown) => void failed.push({ key, error });
     const checkpoint = await signDue(access, key).catch(fail);
     if (!checkpoint) continue;
-    const published = publishSigned(access, checkpoint).catch(fail);
-    running.set(
-      id,
-      published.finally(() => running.delete(id)),
-    );
+    const published = publishSigned(access, checkpoint)
+      .catch(fail)
+      .finally(() => running.delete(id));
+    running.set(id, published);
+    started.push(published);
   }
-  await Promise.race([Promise.all(running.values()), setTimeout(WAIT_MAX_MS, undefined, { ref: false })]);
+  await Promise.race([Promise.all(started), setTimeout(WAIT_MAX_MS, undefined, { ref: false })]);
   return failed.splice(0);
 }
 
@@ -104,22 +106,30 @@ async function signDue(access: CheckpointAccess, key: ChainKey): Promise<SignedC
   // number is read before the checkpoint. In the reverse order, a checkpoint that another process publishes between the
   // two reads would look like tampering.
   const recordedSequence = (await findAnchoredSequence(access.db, key)) ?? 0;
-  const anchored = (await access.auditAnchor.latest(key.tenantId, key.chain))?.checkpoint;
+  const latest = await access.auditAnchor.latest(key.tenantId, key.chain);
+  const anchored = latest?.checkpoint;
   assertAnchorComplete(access, key, { anchored, recordedSequence });
   const end = await verifyAfterCheckpoint(access, key, anchored);
+  // What was published, and whose recording has failed, is recorded now.
+  if (latest !== undefined && latest.checkpoint.sequence > recordedSequence) await record(access, latest);
   return await signNextCheckpoint(access, key, { anchored, end });
 }
 
-async function publishSigned(
-  { db, clock, auditAnchor }: CheckpointAccess,
-  checkpoint: SignedCheckpoint,
+async function publishSigned(access: CheckpointAccess, checkpoint: SignedCheckpoint): Promise<void> {
+  await record(access, { checkpoint, reference: await access.auditAnchor.publish(checkpoint) });
+}
+
+async function record(
+  { db, clock }: CheckpointAccess,
+  { checkpoint, reference }: { readonly checkpoint: SignedCheckpoint; readonly reference: string },
 ): Promise<void> {
-  const reference = await auditAnchor.publish(checkpoint);
   const { tenantId, chain, sequence } = checkpoint;
   const anchoredAt = clock.now();
-  await withTransaction(db, tenantId, (tx) =>
-    insertAnchoring(tx, { tenantId, chain, sequence, reference, anchoredAt }),
-  );
+  await withTransaction(db, tenantId, async (tx) => {
+    // A backup that was restored can lack it.
+    if (!(await hasCheckpoint(tx, checkpoint))) return;
+    await insertAnchoring(tx, { tenantId, chain, sequence, reference, anchoredAt });
+  });
 }
 
 /** Throws if the anchor's checkpoint has an invalid signature, or is older than the last published checkpoint. */

@@ -2,7 +2,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { isAfter, type Page } from "../../db/pages.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { rowsWhere, selectWhere, updateWhere } from "../../db/where.ts";
+import { exists, rowsWhere, selectWhere, updateWhere } from "../../db/where.ts";
 import type { SignedCheckpoint } from "../../ports/audit-anchor.ts";
 import type { ChainKey } from "../chains/queries.ts";
 
@@ -33,6 +33,10 @@ export async function listDueChains(
     .orderBy("chain")
     .limit(due.limit)
     .execute();
+}
+
+export function hasCheckpoint(db: Db, { tenantId, chain, sequence }: SignedCheckpoint): Promise<boolean> {
+  return exists(selectWhere(db, "auditCheckpoints", { tenantId, chain, sequence }).select("sequence"));
 }
 
 /** Returns the chain's newest stored checkpoint, even if it has not been anchored. */

@@ -6,7 +6,14 @@ import { isFailure } from "../../ports/vendor-error.ts";
 
 /** More than a payment that deploys its account, or a freeze that does. */
 const GAS_OF_A_TRANSACTION = 300_000n;
+/** More than fifty first checkpoints. */
+const GAS_OF_AN_ANCHORING = 3_000_000n;
 const TRANSACTIONS_MIN = 20n;
+
+interface Fund {
+  readonly address?: string;
+  readonly available: bigint;
+}
 
 /**
  * Logs an error for each of the operator's keys that could not pay for twenty more transactions on a network, the audit anchor's
@@ -22,14 +29,18 @@ export async function checkOperatorFunds(app: App, network: BlockchainNetwork): 
   const balanceOf = async (key: string | null) => await fundOf(key === null ? undefined : addressOfKey(key));
   try {
     const { maxFeePerGas } = await chain.readGasPrice();
-    const required = TRANSACTIONS_MIN * GAS_OF_A_TRANSACTION * maxFeePerGas;
-    const funds = {
-      "freezer's balance": await balanceOf(freezer),
-      "unfreezer's balance": await balanceOf(unfreezer),
-      "audit anchor's balance": await fundOf(payer?.network === network ? payer.address : undefined),
-      "paymaster's deposit": { address: undefined, available: await readPaymasterDeposit(app, chain) },
-    };
-    for (const [name, fund] of Object.entries(funds)) {
+    const funds: readonly (readonly [name: string, fund: Fund | null, gas: bigint])[] = [
+      ["freezer's balance", await balanceOf(freezer), GAS_OF_A_TRANSACTION],
+      ["unfreezer's balance", await balanceOf(unfreezer), GAS_OF_A_TRANSACTION],
+      [
+        "audit anchor's balance",
+        await fundOf(payer?.network === network ? payer.address : undefined),
+        GAS_OF_AN_ANCHORING,
+      ],
+      ["paymaster's deposit", { available: await readPaymasterDeposit(app, chain) }, GAS_OF_A_TRANSACTION],
+    ];
+    for (const [name, fund, gas] of funds) {
+      const required = TRANSACTIONS_MIN * gas * maxFeePerGas;
       if (fund === null || fund.available >= required) continue;
       const { address, available } = fund;
       app.log.error(
