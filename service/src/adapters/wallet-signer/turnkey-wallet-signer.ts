@@ -10,8 +10,9 @@ import { readApiKey, type TurnkeyApiKey } from "../http-client/turnkey-api-key.t
 import { createVendorClient, type VendorClient, VendorId, vendorApi } from "../http-client/vendor-client.ts";
 
 const VENDOR = "turnkey";
-/** How long the end of an activity is awaited. */
-const ACTIVITY_MS = 10_000;
+/** How long the end of an activity is awaited by a request, which creates a key, and by a job, which also sends for others. */
+const CREATED_WITHIN_MS = 10_000;
+const SIGNED_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 250;
 const RUNNING = ["ACTIVITY_STATUS_CREATED", "ACTIVITY_STATUS_PENDING"];
 const ENDED_WITHOUT_RESULT = ["ACTIVITY_STATUS_FAILED", "ACTIVITY_STATUS_REJECTED"];
@@ -44,6 +45,7 @@ interface Submission<Result extends TSchema> {
   readonly parameters: object;
   readonly requestedAt: Date;
   readonly result: Result;
+  readonly withinMs?: number;
 }
 
 /**
@@ -87,7 +89,7 @@ export function createTurnkeySigners({
             ...{ signWith: address, payload: digest.slice(2), encoding: "PAYLOAD_ENCODING_HEXADECIMAL" },
             hashFunction: "HASH_FUNCTION_NO_OP",
           },
-          ...{ requestedAt, result: SignatureResult },
+          ...{ requestedAt, result: SignatureResult, withinMs: SIGNED_WITHIN_MS },
         });
         const { r, s, v } = signRawPayloadResult;
         return `0x${r}${s}${v === "00" ? "1b" : "1c"}`.toLowerCase() as HexBytes;
@@ -103,8 +105,8 @@ function submitter(credentials: ProviderCredentials, options: { readonly apiUrl:
   const post = (operation: string, path: string, body: object) => stampedPost(client, key, { operation, path, body });
 
   return async <Result extends TSchema>(submission: Submission<Result>): Promise<Static<Result>> => {
-    const { operation, path, type, parameters, requestedAt, result } = submission;
-    const endMs = performance.now() + ACTIVITY_MS;
+    const { operation, path, type, parameters, requestedAt, result, withinMs = CREATED_WITHIN_MS } = submission;
+    const endMs = performance.now() + withinMs;
     const body = { type, timestampMs: String(requestedAt.getTime()), organizationId, parameters };
     let activity = await post(operation, `/public/v1/submit/${path}`, body);
     const { id } = activity;

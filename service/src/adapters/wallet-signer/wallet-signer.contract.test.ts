@@ -12,7 +12,7 @@ import { createTurnkeySigners } from "./turnkey-wallet-signer.ts";
 
 const DIGEST = `0x${"5a".repeat(32)}` as const;
 const OTHER_DIGEST = `0x${"0b".repeat(32)}` as const;
-const TIMEOUT_MS = 1_000;
+const TIMEOUT_MS = 3_000;
 
 let sandbox: TestSandbox;
 let kms: Awaited<ReturnType<typeof startKmsServer>>;

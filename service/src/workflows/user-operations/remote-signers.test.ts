@@ -321,10 +321,13 @@ describe("a live wallet whose key is in the developer's own organization at Turn
     expect((await create(tenant)).status).toBe(201);
   });
 
-  it("409: Turnkey does not accept the developer's keys", async () => {
+  it.each([
+    ["keys", () => harness.sandbox.turnkey.refusedCredentials],
+    ["organization", () => ({ ...approvedKeys(), organization_id: AGENT })],
+  ])("409: Turnkey does not know the developer's %s", async (_what, keys) => {
     useTurnkey();
     const tenant = await harness.seedTenant({ mode: "live" });
-    await saveSignerKeys(tenant, harness.sandbox.turnkey.refusedCredentials);
+    await saveSignerKeys(tenant, keys());
     const { status, body } = await create(tenant);
     expect([status, body.code]).toEqual([409, "provider_not_configured"]);
   });

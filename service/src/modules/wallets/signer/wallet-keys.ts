@@ -4,7 +4,7 @@ import * as Signature from "ox/Signature";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { WalletSignerName } from "../../../foundation/vocabulary.ts";
-import { VendorError } from "../../../ports/vendor-error.ts";
+import { VendorError, type VendorFailure } from "../../../ports/vendor-error.ts";
 import type { HexBytes, SignerKey, WalletSigner } from "../../../ports/wallet-signer.ts";
 import { openVault, type VaultContext } from "../../../vault/vault.ts";
 import { type Wallet, walletSignerKeyRows } from "../queries.ts";
@@ -61,10 +61,12 @@ export async function createWalletKey(app: SignerAccess, wallet: KeyOwner): Prom
   return { ...sealed(key), usesOwnSigner: false, discard: () => maker.discardKey(key) };
 }
 
+const REFUSALS: readonly VendorFailure[] = ["refused", "unauthorized", "not_found"];
+
 function vendorFailure(error: unknown, usesOwnSigner: boolean): never {
   if (!(error instanceof VendorError)) throw error;
   const context = { internal: `${error.message}: ${error.vendorMessage ?? ""}`, cause: error };
-  if (usesOwnSigner && (error.failure === "refused" || error.failure === "unauthorized")) {
+  if (usesOwnSigner && REFUSALS.includes(error.failure)) {
     throw new AppError("provider_not_configured", {
       ...context,
       detail:
