@@ -9,6 +9,7 @@ import { TestClock } from "../../../test/clock.ts";
 import { useEvmAnchor } from "../../../test/networks/evm-anchor.ts";
 import { startMoto } from "../../../test/vendors/moto.ts";
 import type { AuditAnchor, SignedCheckpoint } from "../../ports/audit-anchor.ts";
+import { createEvmAuditAnchor } from "./evm-audit-anchor.ts";
 import { createFileAuditAnchor } from "./file-audit-anchor.ts";
 import { createS3AuditAnchor } from "./s3-audit-anchor.ts";
 
@@ -65,8 +66,8 @@ async function startBucket(): Promise<EmptyAnchor> {
 async function startContract(): Promise<EmptyAnchor> {
   const key = await evm.newPublisher();
   return {
-    open: () => evm.open({ key, confirmations: 1 }),
-    openUnreachable: () => evm.open({ key, urls: ["http://127.0.0.1:9"] }),
+    open: () => createEvmAuditAnchor(evm.optionsOf({ key, confirmations: 1 })),
+    openUnreachable: () => createEvmAuditAnchor(evm.optionsOf({ key, urls: ["http://127.0.0.1:9"] })),
   };
 }
 
