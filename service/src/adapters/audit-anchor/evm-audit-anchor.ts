@@ -208,6 +208,7 @@ interface Sent {
   readonly sentAtMs: number;
   /** The hash of its first checkpoint. */
   readonly first: string | undefined;
+  readonly hash: string;
 }
 
 /** Returns a function that sends checkpoints in one transaction. It waits for the former one, or replaces it after a while. */
@@ -222,9 +223,14 @@ function createSender({ chain, contract, key, clock, onRefused }: EvmAuditAnchor
   }
 
   /** Whether the newest transaction is in no block yet, or was executed a moment ago and has published nothing. */
-  function mustWait({ nonce, first, sentAtMs }: Omit<Sent, "price">): boolean {
+  async function mustWait({ nonce, first, sentAtMs }: Omit<Sent, "price" | "hash">): Promise<boolean> {
     if (last === undefined || (last.nonce !== nonce && last.first !== first)) return false;
-    if (last.nonce < nonce) onRefused("a transaction was executed and has published nothing");
+    if (last.nonce !== nonce) {
+      const [receipt] = await chain.readReceipts([last.hash]);
+      // Another process has replaced it.
+      if (!receipt) return false;
+      onRefused("a transaction was executed and has published nothing");
+    }
     return sentAtMs - last.sentAtMs < REPLACE_AFTER_MS;
   }
 
@@ -233,14 +239,15 @@ function createSender({ chain, contract, key, clock, onRefused }: EvmAuditAnchor
     const sentAtMs = clock.now().getTime();
     const first = checkpoints[0]?.checkpointHash;
     const former = last?.nonce === nonce ? last : undefined;
-    if (mustWait({ nonce, first, sentAtMs })) return;
+    if (await mustWait({ nonce, first, sentAtMs })) return;
     const data = encodePublish(checkpoints);
     const gas = await chain.estimateGas({ from: publisher, to: contract, data });
     if (gas === null) throw new Error(`${contract} refuses the checkpoints.`);
     const price = await readPrice(former?.price);
     const call = { chainId: evmChainId, nonce, to: contract, data, gasLimit: (gas * 3n) / 2n, ...price };
-    last = { nonce, price, sentAtMs, first };
-    const refusal = await chain.sendTransaction(signTransaction(call, key).signed);
+    const { signed, hash } = signTransaction(call, key);
+    last = { nonce, price, sentAtMs, first, hash };
+    const refusal = await chain.sendTransaction(signed);
     if (refusal !== undefined) onRefused(refusal);
   };
 }

@@ -108,15 +108,18 @@ export async function signBegun(
   }
 }
 
-/** Ends an operation that no one has received. */
+/** Ends an operation that no one has received. If its wallet was frozen meanwhile, this is why, whatever failed because of it. */
 export function endUnsent(
   app: App,
   operation: UserOperation,
   { failure, outcome = "not_sent" }: Partial<Pick<NotSent, "failure" | "outcome">> = {},
 ): Promise<void> {
-  return withTransaction(app.db, operation.tenantId, (tx) =>
-    endOperation(tx, app, { operation, outcome, event: null, ...(failure && { failure }) }),
-  );
+  return withTransaction(app.db, operation.tenantId, async (tx) => {
+    const { freezeMode, epoch } = await walletRows.get(tx, operation);
+    const isFrozen = freezeMode !== null || epoch !== operation.walletEpoch;
+    const ended = { operation, outcome, event: null, ...(failure && !isFrozen && { failure }) };
+    await endOperation(tx, app, ended);
+  });
 }
 
 /** Builds an operation that the network would execute. */
