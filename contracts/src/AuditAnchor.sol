@@ -3,9 +3,9 @@ pragma solidity 0.8.37;
 
 import {IArbSys} from "./interfaces/IArbSys.sol";
 
-/// @title Keeps the checkpoints of audit chains where nobody can change them
-/// @notice Has no owner and no roles: the sender of a transaction is the publisher. A reader trusts one publisher, so what
-/// others publish does not matter.
+/// @title Stores signed checkpoints of audit chains
+/// @notice A stored checkpoint cannot be changed or deleted. Anyone can publish. Readers accept only the checkpoints of one
+/// publisher, the sender of the transaction.
 contract AuditAnchor {
     /// @notice The most checkpoints in one transaction.
     uint256 public constant MAX_CHECKPOINTS = 50;

@@ -179,7 +179,6 @@ function chainWithBlock(number: bigint, recipients: readonly string[]): EvmNetwo
     readBlock: async () => ({ number, hash, timeSeconds: 0 }),
     readTokenBalances: async (_token, owners) => owners.map(() => null),
     readTransfers: async (_token, asked) => to(asked),
-    readLowestHead: async () => number,
     readHeads: async () => ({ lowest: number, highest: number }),
     readAgreedBlock: async () => ({ number, hash, timeSeconds: 0 }),
     readAgreedTransfers: async (_token, asked) => to(asked),

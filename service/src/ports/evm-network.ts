@@ -106,9 +106,6 @@ export interface EvmNetwork {
   /** Returns the transfers of a token to these recipients, in the order of the chain. */
   readTransfers(token: string, recipients: readonly string[], blocks: BlockRange): Promise<TokenTransfer[]>;
 
-  /** Returns the number of the newest block that all nodes have reached. */
-  readLowestHead(): Promise<bigint>;
-
   /** Returns the numbers of the newest block that all nodes have reached, and of the newest that one has. */
   readHeads(): Promise<{ readonly lowest: bigint; readonly highest: bigint }>;
 

@@ -26,11 +26,12 @@ const PAUSE_MAX_MS = 8_000;
 const FAILED_LOOKS_MAX = 3;
 /** A transaction that is in no block is replaced after this time, for a higher fee. */
 const REPLACE_AFTER_MS = 30_000;
-/** How often the present fee a transaction that replaces another one pays at most. */
+/** A transaction that replaces another one pays at most so many times the present fee. */
 const FEE_LIMIT_FACTOR = 10n;
 
-/** The time between two blocks, at most. Ethereum has 12 s. */
-const BLOCK_MAX_MS = 2_000;
+/** The time between two blocks of Ethereum, and the longest of the other networks. */
+const ETHEREUM_BLOCK_MS = 12_000;
+const OTHER_BLOCK_MS = 2_000;
 
 const NODES_DIFFER = "The nodes of the network differ about a final block.";
 
@@ -81,7 +82,7 @@ export function createEvmAuditAnchor(options: EvmAuditAnchorOptions): AuditAncho
 
   /** Ends the publications that are permanent, and sends those that are in no block. */
   async function advance(publications: readonly Publication[]): Promise<void> {
-    const head = await chain.readLowestHead();
+    const { lowest: head } = await chain.readHeads();
     const permanent = await contract.readNewest(publications.map(checkpointOf), blockBelow(head, publishedBlocks));
     if (permanent === null) throw new Error(NODES_DIFFER);
     for (const [index, each] of publications.entries()) {
@@ -106,7 +107,7 @@ export function createEvmAuditAnchor(options: EvmAuditAnchorOptions): AuditAncho
 
   return {
     type: "signed_checkpoint",
-    delayMs: publishedBlocks * (mainnetOf(chain.network) === "ethereum" ? 12_000 : BLOCK_MAX_MS),
+    delayMs: publishedBlocks * (mainnetOf(chain.network) === "ethereum" ? ETHEREUM_BLOCK_MS : OTHER_BLOCK_MS),
     payer: { network: chain.network, address: contract.publisher },
     publish: (checkpoint) =>
       new Promise((resolve, reject) => {

@@ -94,7 +94,7 @@ export async function readTransfers(
   return transfers.sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex);
 }
 
-const LogOut = Type.Object({
+const LogOfContract = Type.Object({
   ...{ address: Type.String(), topics: Type.Array(Hash), data: HexData },
   ...{ blockNumber: BlockNumber, blockHash: Hash, transactionHash: Hash, logIndex: BlockNumber },
   removed: Type.Optional(Type.Literal(false)),
@@ -107,7 +107,7 @@ export async function readLogs(
   { from, to }: BlockRange,
 ): Promise<ContractLog[]> {
   const filter = { fromBlock: tagOf(from), toBlock: tagOf(to), address: contract, topics };
-  const logs = await callRpc(client, { method: "eth_getLogs", params: [filter], result: Type.Array(LogOut) });
+  const logs = await callRpc(client, { method: "eth_getLogs", params: [filter], result: Type.Array(LogOfContract) });
   return logs.map(({ address, topics: found, data, blockNumber, blockHash, transactionHash, logIndex }) => {
     const number = BigInt(blockNumber);
     const isOfContract = address.toLowerCase() === contract.toLowerCase() && found.join() === topics.join();

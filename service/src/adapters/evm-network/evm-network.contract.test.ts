@@ -162,13 +162,13 @@ describe("json-rpc network", () => {
     expect(await network.readAgreedBlock(number)).toEqual(head);
     expect(await network.readAgreedBlock(number + 1n)).toBeNull();
     expect(await transfersOf()).toMatchObject([{ amount: 7_000_000n, blockHash: head?.hash }]);
-    expect(await network.readLowestHead()).toBe(number);
+    expect(await network.readHeads()).toEqual({ lowest: number, highest: number });
     node(1).interceptResult("eth_getLogs", () => []);
     expect(await transfersOf()).toBeNull();
     node(1).interceptResult("eth_getBlockByNumber", (block) => ({ ...Object(block), hash: OTHER_HASH }));
     expect(await network.readAgreedBlock(number)).toBeNull();
     node(1).interceptResult("eth_getBlockByNumber", (block) => ({ ...Object(block), number: "0x2" }));
-    expect(await network.readLowestHead()).toBe(2n);
+    expect((await network.readHeads()).lowest).toBe(2n);
     node(1).intercept(() => ({ status: 500, body: {} }));
     await expect(network.readAgreedBlock(number)).rejects.toMatchObject(UNAVAILABLE);
     await expect(transfersOf()).rejects.toMatchObject(UNAVAILABLE);

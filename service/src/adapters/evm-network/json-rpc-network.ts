@@ -101,8 +101,6 @@ export function createJsonRpcNetwork(options: JsonRpcNetworkOptions): EvmNetwork
     return agreed(await Promise.all(nodes.map(readAll)));
   }
 
-  const readHeads = async () => boundsOf(await readFromAll((node) => readBlock(node, "latest")));
-
   return {
     network,
     ping: async () => await read(async () => {}),
@@ -111,8 +109,7 @@ export function createJsonRpcNetwork(options: JsonRpcNetworkOptions): EvmNetwork
       await inChunks(owners, (chunk) => read((node) => readTokenBalances(node, token, chunk, block))),
     readTransfers: async (token, recipients, blocks) =>
       await inChunks(recipients, (chunk) => read((node) => readTransfers(node, token, chunk, blocks))),
-    readLowestHead: async () => (await readHeads()).lowest,
-    readHeads,
+    readHeads: async () => boundsOf(await readFromAll((node) => readBlock(node, "latest"))),
     readAgreedBlock: async (number) => agreed(await readFromAll((node) => readBlock(node, number))),
     readAgreedTransfers: async (token, recipients, blocks) =>
       await agreedInChunks(recipients, (client, chunk) => readTransfers(client, token, chunk, blocks)),

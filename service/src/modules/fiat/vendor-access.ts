@@ -6,20 +6,20 @@ import type { Mode } from "../../foundation/vocabulary.ts";
 import type { BankLink } from "../../ports/bank-link.ts";
 import type { IdentityScreening } from "../../ports/identity-screening.ts";
 import type { StablecoinRamp } from "../../ports/stablecoin-ramp.ts";
-import { openProviderCredentials } from "../provider-keys/provider-keys.ts";
+import { openProviderCredentials, providerNotConfigured } from "../provider-keys/provider-keys.ts";
 import { providerKeyRows } from "../provider-keys/queries.ts";
 
 /** Throws `provider_not_configured` if the operator has no account with the vendor in this mode. */
 export function requireBankLink({ bankLink }: Pick<App, "bankLink">, mode: Mode): BankLink {
   const link = bankLink[mode];
-  if (link === null) throw providerNotConfigured("Plaid", mode);
+  if (link === null) throw plaidNotConfigured(mode);
   return link;
 }
 
 /** Throws `provider_not_configured` if the operator has no account with the vendor in this mode. */
 export function requireScreening({ identityScreening }: Pick<App, "identityScreening">, mode: Mode): IdentityScreening {
   const screening = identityScreening[mode];
-  if (screening === null) throw providerNotConfigured("Plaid", mode);
+  if (screening === null) throw plaidNotConfigured(mode);
   return screening;
 }
 
@@ -46,7 +46,7 @@ export async function requireRampKeys(
   const { mode, rampOwner } = customer;
   const hasKeys =
     rampOwner === "operator" ? operatorKeys[mode] !== null : (await getRampOwner(db, customer)) === "developer";
-  if (!hasKeys) throw providerNotConfigured("Bridge", mode);
+  if (!hasKeys) throw providerNotConfigured("bridge", mode);
 }
 
 /** Opens Bridge with the keys of this account. Throws `provider_not_configured` if they are missing. */
@@ -57,7 +57,7 @@ export async function openRamp(
 ): Promise<StablecoinRamp> {
   const apiKey =
     owner === "operator" ? app.ramp.operatorKeys[mode] : await openOwnKey(app, { tenantId, mode, provider: "bridge" });
-  if (apiKey === null) throw providerNotConfigured("Bridge", mode);
+  if (apiKey === null) throw providerNotConfigured("bridge", mode);
   return app.ramp.open({ mode, apiKey });
 }
 
@@ -66,16 +66,11 @@ async function openOwnKey(...args: Parameters<typeof openProviderCredentials>): 
   return typeof apiKey === "string" ? apiKey : null;
 }
 
-/** A vendor that neither the developer nor the operator has an account with. */
-function providerNotConfigured(vendor: "Bridge" | "Plaid", mode: Mode): AppError {
-  const isOwn = vendor === "Bridge";
+/** Plaid has the operator's keys only. */
+function plaidNotConfigured(mode: Mode): AppError {
   return new AppError("provider_not_configured", {
-    internal: `${vendor} has no keys in ${mode} mode`,
-    detail: isOwn
-      ? `There are no keys for Bridge in ${mode} mode. Save your own with PUT /developers/provider-keys/bridge, or ask the operator of this server to configure Bridge.`
-      : `This server has no keys for ${vendor} in ${mode} mode. Ask its operator to configure ${vendor}.`,
-    nextAction: isOwn
-      ? { type: "save_provider_keys", actor: "human", url: "/api/v1/svc/developers/provider-keys/bridge" }
-      : { type: "contact_operator", actor: "human" },
+    internal: `Plaid has no keys in ${mode} mode`,
+    detail: `This server has no keys for Plaid in ${mode} mode. Ask its operator to configure Plaid.`,
+    nextAction: { type: "contact_operator", actor: "human" },
   });
 }

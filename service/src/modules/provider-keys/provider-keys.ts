@@ -6,6 +6,7 @@ import { AppError, type InvalidField } from "../../foundation/errors.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { normalizeCredential, normalizePem } from "../../foundation/text.ts";
+import { displayNameOf } from "../../foundation/vendors.ts";
 import { KEYED_PROVIDERS, type KeyedProvider, type Mode } from "../../foundation/vocabulary.ts";
 import type { ProviderCredentials, ProviderKeyVerifier } from "../../ports/provider-key-verifier.ts";
 import { openVault } from "../../vault/vault.ts";
@@ -103,6 +104,24 @@ export async function openProviderCredentials(
     return [field, field === LIST_FIELD ? JSON.parse(text) : text] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/** The error if neither the developer nor the operator has keys for a provider, or if the provider refuses the developer's. */
+export function providerNotConfigured(
+  provider: KeyedProvider,
+  mode: Mode,
+  refused?: { readonly internal: string; readonly cause: unknown; readonly detail: string },
+): AppError {
+  const name = displayNameOf(provider);
+  return new AppError("provider_not_configured", {
+    internal: `${name} has no keys in ${mode} mode`,
+    detail: `There are no keys for ${name} in ${mode} mode. Save your own with PUT /developers/provider-keys/${provider}, or ask the operator of this server to configure ${name}.`,
+    nextAction: {
+      ...{ type: "save_provider_keys", actor: "human" },
+      url: `/api/v1/svc/developers/provider-keys/${provider}`,
+    },
+    ...refused,
+  });
 }
 
 export interface ProviderKeyStatus {

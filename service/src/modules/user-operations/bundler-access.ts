@@ -1,9 +1,8 @@
 import type { App } from "../../app.ts";
 import { type BlockchainNetwork, blockchainNetworkOf } from "../../foundation/blockchain-networks.ts";
-import { AppError } from "../../foundation/errors.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import type { Bundler } from "../../ports/bundler.ts";
-import { openProviderCredentials } from "../provider-keys/provider-keys.ts";
+import { openProviderCredentials, providerNotConfigured } from "../provider-keys/provider-keys.ts";
 
 const PROVIDER = { mode: "live", provider: "pimlico" } as const;
 
@@ -21,7 +20,7 @@ export async function openBundler(
   const isForNetwork = chains.length === 0 || chains.some((chain) => blockchainNetworkOf(chain) === network);
   const key = isForNetwork ? own?.["api_key"] : undefined;
   const apiKey = typeof key === "string" ? key : app.bundlers.operatorKey;
-  if (apiKey === null) throw notConfigured();
+  if (apiKey === null) throw providerNotConfigured(PROVIDER.provider, PROVIDER.mode);
   return app.bundlers.open({ network, apiKey });
 }
 
@@ -32,13 +31,4 @@ export async function requireBundlerKeys(
   network: BlockchainNetwork,
 ): Promise<void> {
   if (app.bundlers.operatorKey === null) await openBundler(app, tenantId, network);
-}
-
-function notConfigured(): AppError {
-  return new AppError("provider_not_configured", {
-    internal: "Pimlico has no keys in live mode",
-    detail:
-      "There are no keys for Pimlico in live mode. Save your own with PUT /developers/provider-keys/pimlico, or ask the operator of this server to configure Pimlico.",
-    nextAction: { type: "save_provider_keys", actor: "human", url: "/api/v1/svc/developers/provider-keys/pimlico" },
-  });
 }

@@ -100,7 +100,7 @@ async function confirmFinalBlocks(app: App, chain: EvmNetwork): Promise<void> {
   const cursor = await networkCursorRows.get(app.db, { network });
   const { finalNumber, blockNumber } = cursor;
   if (cursor.stoppedAt !== null || finalBelow(app, network, blockNumber) <= finalNumber) return;
-  const newest = finalBelow(app, network, lowerOf(await chain.readLowestHead(), blockNumber));
+  const newest = finalBelow(app, network, lowerOf((await chain.readHeads()).lowest, blockNumber));
   const to = lowerOf(newest, finalNumber + BigInt(cursor.blocksMax));
   if (to <= finalNumber) return;
   const last = await chain.readAgreedBlock(finalNumber);

@@ -36,7 +36,7 @@ export async function recordReceipt(app: App, chain: EvmNetwork, transaction: Si
   if (receipts === null) return;
   const receipt = receipts.find((each) => each !== null) ?? null;
   if (receipt === null) return await recordMissing(app, chain, transaction);
-  const isFinal = receipt.blockNumber <= finalBelow(app, chain.network, await chain.readLowestHead());
+  const isFinal = receipt.blockNumber <= finalBelow(app, chain.network, (await chain.readHeads()).lowest);
   if (receipt.success) await recordMined(app, transaction, receipt, isFinal);
   else if (isFinal) await recordReverted(app, chain, transaction);
 }
@@ -52,7 +52,7 @@ async function recordMissing(app: App, chain: EvmNetwork, transaction: SignedTra
     });
   }
   if ((await chain.readTransactionCount(sender, "latest")) <= nonce) return;
-  const final = finalBelow(app, chain.network, await chain.readLowestHead());
+  const final = finalBelow(app, chain.network, (await chain.readHeads()).lowest);
   if ((await chain.readTransactionCount(sender, final)) <= nonce) return;
   // Read after the count: between the first look and this one, a block can have become final that contains it.
   const receipts = await chain.readAgreedReceipts(transaction.hashes);

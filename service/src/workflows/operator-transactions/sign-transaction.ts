@@ -107,7 +107,7 @@ async function isNeeded(app: App, chain: EvmNetwork, { transaction, wallet, acco
 
 /** Whether all nodes say that the account is not frozen, at a block that contains all that has frozen it. */
 async function isNotFrozen(app: App, chain: EvmNetwork, wallet: Wallet): Promise<boolean> {
-  const block = await chain.readLowestHead();
+  const { lowest: block } = await chain.readHeads();
   if ((await readNewestBlock(app.db, wallet)) > block) return false;
   const results = await chain.readAgreedCalls([frozenCallOf(wallet.address)], block);
   return results !== null && numberOf(results[0]) === 0n;

@@ -93,7 +93,9 @@ export async function signBegun(
   operation: UserOperation,
 ): Promise<SignedOperation | undefined> {
   try {
-    const planned = isAsked(operation) ? await planAgain(app, sender, operation) : await plan(app, sender, operation);
+    const planned = isAsked(operation)
+      ? await planAgain(app, sender, operation)
+      : await planNew(app, sender, operation);
     if (planned === undefined) return undefined;
     const requestedAt = await requestSignature(app, operation, planned);
     const bytes = requestedAt && (await signIfPossible(app, planned, requestedAt));
@@ -123,7 +125,7 @@ export function endUnsent(
 }
 
 /** Builds an operation that the network would execute. */
-async function plan(
+async function planNew(
   app: App,
   { wallet, chain, bundler, gasPrice, account }: Sender,
   operation: UserOperation,

@@ -19,7 +19,7 @@ import { requireBundlerKeys } from "../../modules/user-operations/bundler-access
 import { userOperationRows } from "../../modules/user-operations/queries.ts";
 import { scheduleSending } from "../../modules/user-operations/schedule-sending.ts";
 import type { WalletOverview } from "../../modules/wallets/queries.ts";
-import { createWalletKey, signerOfNewWallets } from "../../modules/wallets/signer/wallet-keys.ts";
+import { createWalletKey, type NewWalletKey, signerOfNewWallets } from "../../modules/wallets/signer/wallet-keys.ts";
 import { addWallet, type NewWallet, requireNewWallet } from "../../modules/wallets/wallets.ts";
 import { assertNotRevoked } from "../../revocations/revocations.ts";
 
@@ -43,8 +43,8 @@ export function requireEnabledNetwork(
 /**
  * Creates a wallet of an agent, and the agent if its id is new. If the agent acts, its policies decide. Throws
  * `agent_suspended` if the agent is not active, `policy_denied` or `kya_required` if a policy refuses,
- * `wallet_already_exists`, `validation_error` for an unknown policy, and if a live wallet is to be deployed at once
- * `network_unavailable` and `provider_not_configured`.
+ * `wallet_already_exists`, `validation_error` for an unknown policy, if its key is held by a vendor `provider_not_configured` and
+ * `provider_unavailable`, and if a live wallet is to be deployed at once `network_unavailable` and `provider_not_configured`.
  */
 export async function createWallet(
   app: App,
@@ -79,15 +79,27 @@ export async function createWallet(
     await saveResponse(tx, created);
     return created;
   }).catch(async (error: unknown) => {
-    // After another error, the transaction may have been committed.
-    const isRolledBack = error instanceof AppError && error.code !== "service_unavailable";
-    const discarded = isRolledBack || key.signer === "local" ? key.discard() : Promise.reject(error);
-    await discarded.catch((cause: unknown) => {
-      const note = "the key of a wallet that may not be stored is kept: operator action required";
-      app.log.error({ walletId, signer: key.signer, err: cause }, note);
-    });
+    await discardKey(app, { walletId, key, error });
     throw error;
   });
+}
+
+/** Destroys the key of a wallet that is not stored. After an error of the database, it may be stored, and the key is kept. */
+async function discardKey(
+  { log }: Pick<App, "log">,
+  { walletId, key, error }: { readonly walletId: WalletId; readonly key: NewWalletKey; readonly error: unknown },
+): Promise<void> {
+  try {
+    const isRolledBack = error instanceof AppError && error.code !== "service_unavailable";
+    if (!isRolledBack && key.signer !== "local") throw error;
+    await key.discard();
+  } catch (err) {
+    const { signer } = key;
+    log.error(
+      { walletId, signer, err },
+      "the key of a wallet that may not be stored is kept: operator action required",
+    );
+  }
 }
 
 /** Registers the agent, and throws what refuses its wallet. */

@@ -1,9 +1,8 @@
 import type { App } from "../../../app.ts";
-import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import type { AccountSigner } from "../../../ports/wallet-signer.ts";
 import type { VaultAccess } from "../../../vault/vault.ts";
-import { openProviderCredentials } from "../../provider-keys/provider-keys.ts";
+import { openProviderCredentials, providerNotConfigured } from "../../provider-keys/provider-keys.ts";
 
 /** What is needed to sign with the keys of wallets. */
 export type SignerAccess = VaultAccess & Pick<App, "walletSigners" | "clock">;
@@ -32,15 +31,7 @@ export async function openTurnkey(
   const credentials = own ?? (made?.usesOwnSigner === true ? null : turnkeyOperatorKeys);
   const organizationId = credentials?.["organization_id"];
   const isSame = made === undefined || organizationId === made.organizationId;
-  if (credentials === null || typeof organizationId !== "string" || !isSame) throw notConfigured();
+  if (credentials === null || typeof organizationId !== "string" || !isSame)
+    throw providerNotConfigured("turnkey", "live");
   return { signer: open(credentials), organizationId, usesOwnSigner: own !== undefined };
-}
-
-function notConfigured(): AppError {
-  return new AppError("provider_not_configured", {
-    internal: "Turnkey has no keys in live mode for the wallet's organization",
-    detail:
-      "There are no keys for Turnkey in live mode. Save those of your organization with PUT /developers/provider-keys/turnkey, or ask the operator of this server to configure Turnkey.",
-    nextAction: { type: "save_provider_keys", actor: "human", url: "/api/v1/svc/developers/provider-keys/turnkey" },
-  });
 }

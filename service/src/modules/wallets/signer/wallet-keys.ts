@@ -7,6 +7,7 @@ import type { WalletSignerName } from "../../../foundation/vocabulary.ts";
 import { VendorError, type VendorFailure } from "../../../ports/vendor-error.ts";
 import type { HexBytes, SignerKey, WalletSigner } from "../../../ports/wallet-signer.ts";
 import { openVault, type VaultContext } from "../../../vault/vault.ts";
+import { providerNotConfigured } from "../../provider-keys/provider-keys.ts";
 import { type Wallet, walletSignerKeyRows } from "../queries.ts";
 import { openTurnkey, type SignerAccess } from "./open-signer.ts";
 import { createTurnkeyKey } from "./turnkey-accounts.ts";
@@ -67,12 +68,9 @@ function vendorFailure(error: unknown, usesOwnSigner: boolean): never {
   if (!(error instanceof VendorError)) throw error;
   const context = { internal: `${error.message}: ${error.vendorMessage ?? ""}`, cause: error };
   if (usesOwnSigner && REFUSALS.includes(error.failure)) {
-    throw new AppError("provider_not_configured", {
-      ...context,
-      detail:
-        "Turnkey does not make keys with your API keys. Check their permissions and the policies of your organization.",
-      nextAction: { type: "save_provider_keys", actor: "human", url: "/api/v1/svc/developers/provider-keys/turnkey" },
-    });
+    const detail =
+      "Turnkey does not make keys with your API keys. Check their permissions and the policies of your organization.";
+    throw providerNotConfigured("turnkey", "live", { ...context, detail });
   }
   throw new AppError("provider_unavailable", context);
 }
