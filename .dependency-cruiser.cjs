@@ -48,16 +48,17 @@ const MODULES = {
 const MODULE_NAMES = Object.keys(MODULES);
 
 /**
- * For each workspace, the other workspaces that it can import. The first four must not import any other workspace. Each
- * of these four can therefore be read, tested and replaced on its own. The service imports only `contracts/abi`.
+ * For each workspace, the other workspaces that it can import. The first five must not import any other workspace. Each
+ * of these five can therefore be read, tested and replaced on its own. The service imports only `contracts/abi`.
  */
 const WORKSPACES = {
   simulators: [],
   "embedded-postgres": [],
   "sdk/typescript": [],
   contracts: [],
+  dashboard: [],
   service: ["contracts"],
-  local: ["service", "simulators", "embedded-postgres", "sdk/typescript", "contracts"],
+  local: ["service", "simulators", "embedded-postgres", "sdk/typescript", "contracts", "dashboard"],
   e2e: ["service", "simulators", "embedded-postgres", "sdk/typescript", "contracts", "local"],
   bench: ["service", "simulators", "embedded-postgres", "sdk/typescript", "contracts", "local"],
 };

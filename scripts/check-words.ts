@@ -5,7 +5,7 @@ import { wordProblems } from "./words.ts";
 
 /** Fails on identifiers and phrases that were replaced by plainer ones. `scripts/words.ts` lists them. */
 const ROOT = path.join(import.meta.dirname, "..");
-const TEXT = /\.(ts|cjs|lua|md|json|patch|sh|sql|env\.example)$|^\.ci\/run$/;
+const TEXT = /\.(tsx?|cjs|lua|md|json|patch|sh|sql|env\.example)$|^\.ci\/run$/;
 /**
  * These files are not checked: dependencies, test vectors, migrations that have already run, and the files that list
  * the words.

@@ -6,7 +6,7 @@ const SOURCE_LINES_MAX = 400;
 const TEST_LINES_MAX = 800;
 const SOURCES_IN_FOLDER_MAX = 25;
 const GENERATED =
-  /^(service\/src\/db\/schema\.generated\.ts$|sdk\/typescript\/src\/api-(types|resources)\.ts$|contracts\/abi\/)/;
+  /^(service\/src\/db\/schema\.generated\.ts$|sdk\/typescript\/src\/api-(types|resources)\.ts$|dashboard\/src\/api\/api-types\.ts$|contracts\/abi\/)/;
 
 /** Returns the files of a Git work tree that match a pattern and are not generated. */
 export function writtenFiles(root: string, ...patterns: string[]): string[] {
@@ -32,7 +32,7 @@ const TABLE_CALL = /\b\w+Rows(By\w+)?\.(find|get|lock|insert|update|remove)\w*\(
  * routes and jobs that call tables.
  */
 export function layoutProblems(root: string): string[] {
-  const files = writtenFiles(root, "*.ts");
+  const files = writtenFiles(root, "*.ts", "*.tsx");
   const sources = files.filter((file) => !isTest(file));
   const counts = Map.groupBy(sources, (file) => path.dirname(file));
   return [

@@ -9,7 +9,7 @@ const depthMax = Number(process.argv[2] ?? 3);
 const root = path.join(import.meta.dirname, "..");
 const folders = new Map<string, { files: number; lines: number; "with tests": number; "lines with tests": number }>();
 
-for (const file of writtenFiles(root, "*.ts", "*.sql")) {
+for (const file of writtenFiles(root, "*.ts", "*.tsx", "*.sql")) {
   const lines = linesOf(root, file);
   const parts = path.dirname(file).split("/");
   for (let depth = 1; depth <= Math.min(parts.length, depthMax); depth += 1) {

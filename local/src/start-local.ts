@@ -1,3 +1,4 @@
+import { buildDashboard, isDashboardOutdated } from "@purser/dashboard/build-dashboard.ts";
 import type { Environment } from "@purser/service/config/reader.ts";
 import type { Progress } from "./progress.ts";
 import { readSavedPorts } from "./saved-ports.ts";
@@ -49,6 +50,7 @@ async function startParts(
   const loading = import("./start-on-postgres.ts");
   const { dataDir, progress } = options;
   const ports = await readSavedPorts(dataDir);
+  if (await isDashboardOutdated()) await progress.step("dashboard", buildDashboard);
   const postgres = await progress.step("PostgreSQL", () =>
     startSupervisedPostgres({ dataDir, port: ports.postgres, note: progress.note }),
   );

@@ -5,6 +5,7 @@ import type { LocalPurser } from "./start-local.ts";
 export function jsonLine({ baseUrl, mailboxUrl, sandboxUrl, networksUrl, demo, admin }: LocalPurser): string {
   return JSON.stringify({
     base_url: baseUrl,
+    dashboard_url: `${baseUrl}/dashboard`,
     docs_url: `${baseUrl}/docs`,
     mailbox_url: mailboxUrl,
     sandbox_url: sandboxUrl,
@@ -21,6 +22,8 @@ export function welcome(purser: LocalPurser): string {
   return `
 Purser is running.
 
+  Dashboard  ${baseUrl}/dashboard   (sign in as ${demo.email} with the password ${demo.password})
+  Admins     ${baseUrl}/admin
   API        ${baseUrl}
   Reference  ${baseUrl}/docs
   Mailbox    ${mailboxUrl}
@@ -28,7 +31,6 @@ Purser is running.
   Networks   ${networksUrl}   (local chains; ${sandboxUrl}/networks shows them)
   Log        ${logFile}
 
-  Demo developer   ${demo.email}   ${demo.password}
   Test key pair    ${demo.test.api_key}
                    ${demo.test.api_secret}
   Live key pair    ${demo.live.api_key}

@@ -12,6 +12,17 @@ import { typescriptResources } from "./typescript.ts";
  * reports the files that are out of date instead.
  */
 const ROOT = path.join(import.meta.dirname, "../..");
+const API_PREFIX = "/api/v1/svc";
+const PROBLEM = { $ref: "#/components/schemas/Problem" };
+const TYPES_HEADER = "// Generated from openapi/openapi.json by `npm run generate`. Do not edit.\n\n";
+
+const TYPE_OPTIONS = {
+  immutable: true,
+  rootTypes: true,
+  rootTypesNoSchemaPrefix: true,
+  // A request field that has a default remains optional.
+  defaultNonNullable: false,
+} as const;
 
 const document = JSON.parse(
   execFileSync(process.execPath, [path.join(ROOT, "service/api-document/print.ts")], {
@@ -42,7 +53,8 @@ async function generatedFiles(): Promise<Record<string, string>> {
   return {
     "openapi/openapi.json": `${JSON.stringify(withExamples(document, operations), null, 2)}\n`,
     "openapi/operations.json": `${JSON.stringify(operations.map(tableRow), null, 2)}\n`,
-    "sdk/typescript/src/api-types.ts": await typescriptTypes(),
+    "sdk/typescript/src/api-types.ts": await sdkTypes(),
+    "dashboard/src/api/api-types.ts": await dashboardTypes(),
     "sdk/typescript/src/api-resources.ts": typescriptResources(operations),
     ...pythonFiles(document, operations),
   };
@@ -83,26 +95,49 @@ function mapValues<In, Out>(values: Readonly<Record<string, In>>, change: (value
 }
 
 /** Returns the types of the named schemas. Every request and response body is one of them. */
-async function typescriptTypes(): Promise<string> {
-  const { openapi, info, components } = document as unknown as OpenAPI3;
-  // The routes declare enums without a type, which the generator would print as `@enum {unknown}`.
-  const schemas = JSON.parse(JSON.stringify(components?.schemas ?? {}), (_key, value: unknown) =>
-    typeof value === "object" && value !== null && "enum" in value ? { type: "string", ...value } : value,
-  );
+async function sdkTypes(): Promise<string> {
+  const { openapi, info, components } = typedDocument();
   const types = await openapiTS(
-    { openapi, info, paths: {}, components: { schemas } },
-    {
-      immutable: true,
-      rootTypes: true,
-      rootTypesNoSchemaPrefix: true,
-      // A request field that has a default remains optional.
-      defaultNonNullable: false,
-    },
+    { openapi, info, paths: {}, components: { schemas: components?.schemas ?? {} } },
+    TYPE_OPTIONS,
   );
   return (
-    `// Generated from openapi/openapi.json by \`npm run generate\`. Do not edit.\n\n${astToString(types)}`
+    `${TYPES_HEADER}${astToString(types)}`
       // The SDK exports only the named schemas, so the other types are removed or not exported.
       .replace(/^export type (paths|webhooks|\$defs|operations) = .*\n/gm, "")
       .replace("export interface components", "interface components")
+  );
+}
+
+/** Returns the types of the paths, without their common prefix, and of the named schemas. Every error is a `Problem`. */
+async function dashboardTypes(): Promise<string> {
+  const { openapi, info, paths = {}, components } = typedDocument();
+  const problem = { description: "", content: { "application/problem+json": { schema: PROBLEM } } };
+  const short = JSON.parse(JSON.stringify(paths), (key, value: Record<string, { content?: unknown }>) => {
+    if (key === "parameters") return Object.values(value).filter((one) => !isHeader(one));
+    if (key !== "responses") return value;
+    const successes = Object.entries(value).filter(([status]) => status.startsWith("2"));
+    return Object.fromEntries([
+      ...successes.map(([status, { content }]) => [status, { description: "", content }]),
+      ["default", problem],
+    ]);
+  });
+  const renamed = Object.fromEntries(Object.entries(short).map(([url, one]) => [url.replace(API_PREFIX, ""), one]));
+  const types = await openapiTS(
+    { openapi, info, paths: renamed as typeof paths, components: { schemas: components?.schemas ?? {} } },
+    // The types of openapi-fetch do not recognize readonly arrays.
+    { ...TYPE_OPTIONS, immutable: false },
+  );
+  return `${TYPES_HEADER}${astToString(types)}`.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, "");
+}
+
+function isHeader(parameter: object): boolean {
+  return "$ref" in parameter || ("in" in parameter && parameter.in === "header");
+}
+
+/** The routes declare enums without a type, which the generator of types would print as `@enum {unknown}`. */
+function typedDocument(): OpenAPI3 {
+  return JSON.parse(JSON.stringify(document), (_key, value: unknown) =>
+    typeof value === "object" && value !== null && "enum" in value ? { type: "string", ...value } : value,
   );
 }

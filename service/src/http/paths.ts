@@ -28,7 +28,12 @@ export function createPathMethods(): PathMethods {
   const paths = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
   return {
     add: (url, methods) => {
-      const pattern = new RegExp(`^${url.replaceAll(/[.]/g, "\\.").replaceAll(/:[a-z_]+/g, "[^/]+")}$`);
+      const pattern = new RegExp(
+        `^${url
+          .replaceAll(/[.]/g, "\\.")
+          .replace("*", ".*")
+          .replaceAll(/:[a-z_]+/g, "[^/]+")}$`,
+      );
       const known = paths.get(url) ?? { pattern, methods: new Set<string>() };
       for (const method of methods) known.methods.add(method);
       paths.set(url, known);

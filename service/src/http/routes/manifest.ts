@@ -79,17 +79,11 @@ import { getLimitsRoute, getTimeRoute } from "./limits.ts";
 import { getOperationRoute } from "./operations/operations.ts";
 import { approvePageRoutes } from "./pages/approve/approve.ts";
 import { completedLinkRoute, connectPageRoutes } from "./pages/connect.ts";
-import { devicePageRoutes } from "./pages/device/device.ts";
+import { dashboardRoutes } from "./pages/dashboard.ts";
 import { docsRoutes, openapiRoute } from "./pages/docs.ts";
 import { healthRoutes } from "./pages/health.ts";
 import { jwksRoute } from "./pages/jwks.ts";
-import { captchaScriptRoutes } from "./pages/login/captcha-scripts.ts";
-import { forgotPasswordPageRoutes } from "./pages/login/forgot-password.ts";
 import { finishProviderLoginRoutes, startProviderLoginRoutes } from "./pages/login/provider-login.ts";
-import { resetPasswordPageRoutes } from "./pages/login/reset-password.ts";
-import { revokeKeysPageRoutes } from "./pages/login/revoke-keys.ts";
-import { logOutPageRoute, showLoginRoute, submitLoginRoute } from "./pages/login/submit-login.ts";
-import { secondFactorPageRoutes } from "./pages/login/submit-second-factor.ts";
 import { shortcutRoutes } from "./pages/shortcuts.ts";
 import {
   cancelPaymentRoute,
@@ -310,15 +304,7 @@ export const allRoutes: readonly Route[] = [
   completedLinkRoute,
   ...connectPageRoutes,
   ...approvePageRoutes,
-  ...devicePageRoutes,
-  showLoginRoute,
-  submitLoginRoute,
+  ...dashboardRoutes,
   ...startProviderLoginRoutes,
   ...finishProviderLoginRoutes,
-  ...secondFactorPageRoutes,
-  ...forgotPasswordPageRoutes,
-  ...resetPasswordPageRoutes,
-  ...revokeKeysPageRoutes,
-  logOutPageRoute,
-  ...captchaScriptRoutes,
 ];

@@ -11,10 +11,10 @@ const ICON = Buffer.from(
 /** The section of the API reference that lists the errors. */
 const ERRORS_SECTION = "/docs#description/errors";
 
-/** Serves the icon, and redirects `/` and the `type` URLs of errors to the API reference. */
+/** Serves the icon, redirects `/` to the dashboard, and the `type` URLs of errors to the API reference. */
 export const shortcutRoutes: readonly Route[] = [
   asset("/favicon.ico", ({ reply }) => reply.header("content-type", "image/x-icon").send(ICON)),
-  asset("/", ({ reply }) => reply.redirect("/docs", 302)),
+  asset("/", ({ reply }) => reply.redirect("/dashboard", 302)),
   asset("/errors/:code", ({ request, reply }) => {
     const { code } = request.params as { readonly code: string };
     if (!isErrorCode(code)) throw new AppError("not_found");

@@ -1,0 +1,3 @@
+import { renderApp } from "./ui/providers.tsx";
+
+renderApp(null);

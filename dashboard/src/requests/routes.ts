@@ -1,0 +1,3 @@
+import type { Screen } from "../shell/screen.ts";
+
+export const requestsScreens: readonly Screen[] = [];

@@ -1,0 +1,57 @@
+/** Texts for values of the API. */
+
+/** Returns a decimal string with thousands separators, all its digits, and its currency: `1,234.50 USDC`. */
+export function formatAmount(amount: string, currency = ""): string {
+  const [, sign = "", whole = "", fraction = ""] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? [];
+  if (whole === "") return `${amount} ${currency}`.trim();
+  const cents = fraction === "" || currency === "" ? fraction : fraction.padEnd(3, "0");
+  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${cents} ${currency}`.trim();
+}
+
+/** Returns a name in lower snake case as words: `requires_approval` becomes `Requires approval`. */
+export function formatName(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Returns a time in the time zone of the browser, to the minute. */
+export function formatTime(iso: string): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+}
+
+/** Returns a time in UTC, to the second. */
+export function formatUtc(iso: string): string {
+  return `${new Date(iso).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** Returns the time left in the largest two units: `23 h 59 min`. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3_600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ];
+  if (days > 0) return `${days} d ${hours} h`;
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
+}
+
+/** Returns rows as CSV (RFC 4180). A cell that a spreadsheet would take for a formula is prefixed with an apostrophe. */
+export function toCsv(rows: readonly (readonly string[])[]): string {
+  const cell = (text: string) => {
+    const safe = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text;
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+}
+
+/** Lets the browser save a text as a file. */
+export function downloadText(name: string, text: string, type = "text/plain"): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

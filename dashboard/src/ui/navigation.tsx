@@ -1,0 +1,71 @@
+import { Anchor, type AnchorProps } from "@mantine/core";
+import { useParams, useRouter, useSearch } from "@tanstack/react-router";
+import type { MouseEvent, ReactNode } from "react";
+
+export const MODES = ["test", "live"] as const;
+export type Mode = (typeof MODES)[number];
+
+/** The mode of this tab, from the URL of its page. */
+export function useMode(): Mode {
+  const { mode } = useParams({ strict: false });
+  return mode === "live" ? "live" : "test";
+}
+
+/** Returns the id in the screen's path, for example `useId("projectId")` in `/projects/$projectId`. */
+export function useId(name: string): string {
+  const parameters: Readonly<Record<string, unknown>> = useParams({ strict: false });
+  return String(parameters[name]);
+}
+
+/** Returns a function that opens a screen: `go("/projects")`. */
+export function useGo(): (to: string, options?: { readonly replace?: boolean }) => void {
+  const mode = useMode();
+  const { history } = useRouter();
+  return (to, { replace = false } = {}) => history[replace ? "replace" : "push"](`/dashboard/${mode}${to}`);
+}
+
+/** A link to a screen in this tab's mode: `<AppLink to="/projects">`. */
+export function AppLink({
+  to,
+  children,
+  ...props
+}: AnchorProps & { readonly to: string; readonly children: ReactNode }) {
+  return (
+    <Anchor {...useLink(to)} {...props}>
+      {children}
+    </Anchor>
+  );
+}
+
+/** The attributes of a link to a screen, for components other than `AppLink`. */
+export function useLink(to: string) {
+  const mode = useMode();
+  const { history } = useRouter();
+  const href = `/dashboard/${mode}${to === "/" ? "" : to}`;
+  return {
+    href,
+    onClick: (event: MouseEvent) => {
+      const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0;
+      if (opensElsewhere || event.defaultPrevented) return;
+      event.preventDefault();
+      history.push(href);
+    },
+  };
+}
+
+/** The filters of a list, which are in the URL: a link to a filtered list shows the same list, and Back keeps the filters. */
+export function useFilters<const Name extends string>(...names: readonly Name[]) {
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const { history } = useRouter();
+  const values = Object.fromEntries(
+    names.flatMap((name) => (typeof search[name] === "string" && search[name] !== "" ? [[name, search[name]]] : [])),
+  ) as { readonly [Key in Name]?: string };
+  const set = (name: Name, value: string | null) => {
+    const query = new URLSearchParams(values as Record<string, string>);
+    if (value === null || value === "") query.delete(name);
+    else query.set(name, value);
+    const text = query.toString();
+    history.push(`${history.location.pathname}${text === "" ? "" : `?${text}`}`);
+  };
+  return { values, set };
+}

@@ -1,0 +1,35 @@
+import { Alert, Anchor, Stack, Text } from "@mantine/core";
+import { IconAlertCircle } from "@tabler/icons-react";
+import { RequestError } from "../api/problem.ts";
+import { CopyText } from "./copy-text.tsx";
+import { formatName } from "./format.ts";
+
+/** Shows an error of the API: what is wrong, what to do next, and the id of the request. Nothing without an error. */
+export function ProblemAlert({ error }: { readonly error: unknown }) {
+  if (error === null || error === undefined) return null;
+  const problem: RequestError["problem"] = error instanceof RequestError ? error.problem : {};
+  const next = problem.next_action;
+  const invalid = problem.errors ?? [];
+  return (
+    <Alert color="red" icon={<IconAlertCircle />} title={problem.title ?? "This did not work"} role="alert">
+      <Stack gap={6} align="start">
+        <Text size="sm">{error instanceof Error ? error.message : String(error)}</Text>
+        {invalid.map(({ pointer, detail }) => (
+          <Text size="sm" key={pointer + detail}>
+            {formatName(pointer.split("/").at(-1) ?? "")}: {detail}
+          </Text>
+        ))}
+        {next?.url !== undefined && (
+          <Anchor href={next.url} size="sm">
+            {formatName(next.type)}
+          </Anchor>
+        )}
+        {problem.request_id !== undefined && (
+          <Text size="xs" component="div">
+            Request <CopyText text={problem.request_id} what="request id" />
+          </Text>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

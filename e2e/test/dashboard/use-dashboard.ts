@@ -1,0 +1,72 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { Purser } from "@purser/sdk";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { type StartLine, start, useLocalProfile } from "../../../local/test/local-profile.ts";
+import { type BrowserSession, useChromium } from "../browser/chromium.ts";
+
+/** These limits are high, because browsers are slow on a busy machine. */
+const START_MAX_MS = 120_000;
+export const TEST_MAX_MS = 120_000;
+
+export const WIDE = { width: 1_280, height: 900 };
+export const NARROW = { width: 390, height: 844 };
+/** The rules of WCAG 2.2 AA. */
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/** Starts the local profile for the tests of a file, and opens the dashboard in Chromium as its demo developer. */
+export function useDashboard() {
+  let line: StartLine;
+  const lab = useLocalProfile(afterAll);
+  const chromium = useChromium(() => line.base_url);
+  beforeAll(async () => {
+    if (!chromium.missing) ({ line } = await start(await lab.stoppedDataDir()));
+  }, START_MAX_MS);
+
+  const at = (path: string) => line.base_url + path;
+  return {
+    missing: chromium.missing,
+    line: () => line,
+    at,
+    newSession: () => chromium.newSession(),
+    /** An SDK client with the demo developer's key pair, to arrange what a test then looks at. */
+    client: (mode: "test" | "live" = "test") =>
+      new Purser({ baseUrl: line.base_url, apiKey: line.demo[mode].api_key, apiSecret: line.demo[mode].api_secret }),
+    /** Signs in as the demo developer, and opens a screen: `/projects`. */
+    async open(path: string, mode: "test" | "live" = "test"): Promise<BrowserSession> {
+      const session = await chromium.newSession();
+      const { page } = session;
+      await page.setViewportSize(WIDE);
+      await page.goto(at(`/dashboard/${mode}${path}`));
+      await signIn(page, line.demo);
+      return session;
+    },
+    signIn,
+  };
+}
+
+export async function signIn(
+  page: Page,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<void> {
+  await page.getByLabel("Email address").fill(email);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("navigation", { name: "Screens" }).waitFor({ state: "attached" });
+}
+
+/** Checks a screen with axe, in both colour schemes and on a wide and a narrow window. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const viewport of [WIDE, NARROW]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+      const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+      expect(found, `${page.url()}, ${viewport.width} px, ${colorScheme}`).toEqual([]);
+      const scrollWidth = await page.evaluate<number>("document.documentElement.scrollWidth");
+      expect(scrollWidth, `${page.url()} is wider than the window`).toBeLessThanOrEqual(viewport.width);
+    }
+  }
+  await page.setViewportSize(WIDE);
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { AppError } from "../../../foundation/errors.ts";
+import type { Route } from "../../route.ts";
+import { htmlPage, PAGE_HEADERS } from "./html-page.ts";
+import { asset, page, type Visit } from "./page.ts";
+
+/** The built dashboard: `npm run build:dashboard` writes it. */
+const DIST = join(import.meta.dirname, "../../../../../dashboard/dist");
+
+/** The build writes this text where a page's nonce belongs. */
+const NONCE = "__CSP_NONCE__";
+
+/** The paths of the dashboard's screens. Its script reads the path and shows the screen. */
+const DEVELOPER_PATHS = [
+  "/login",
+  "/login/code",
+  "/login/forgot",
+  "/login/reset",
+  "/login/revoke-keys",
+  "/signup",
+  "/device",
+  "/dashboard",
+  "/dashboard/*",
+];
+const ADMIN_PATHS = ["/admin", "/admin/*"];
+
+/** Serves the dashboard: one HTML file for all its paths, and the assets, which have a hash of their content in their names. */
+export const dashboardRoutes: readonly Route[] = [
+  ...DEVELOPER_PATHS.map((path) => page(path, (visit) => sendApp(visit, "index.html"))),
+  ...ADMIN_PATHS.map((path) => page(path, (visit) => sendApp(visit, "admin.html"))),
+  asset("/assets/:file", sendAsset),
+];
+
+async function sendApp({ reply }: Visit, file: "index.html" | "admin.html") {
+  const html = await readFile(join(DIST, file), "utf8").catch(() => undefined);
+  if (html === undefined) return reply.code(503).headers(PAGE_HEADERS).send(missingPage);
+  const nonce = randomBytes(16).toString("base64");
+  return reply
+    .headers({ ...PAGE_HEADERS, "referrer-policy": "same-origin", "content-security-policy": policy(nonce) })
+    .send(html.replaceAll(NONCE, nonce));
+}
+
+/** Scripts come from this server only. The styles that the components add have the nonce. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+const missingPage = htmlPage(
+  "The dashboard is not built",
+  "<p>Run <code>npm run build:dashboard</code>, then load this page again. The API works without the dashboard.</p>",
+);
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+  woff2: "font/woff2",
+};
+
+/** Sends an asset, compressed if the browser accepts it. Its content never changes: another content has another name. */
+async function sendAsset({ request, reply }: Visit) {
+  const { file } = request.params as { readonly file: string };
+  const type = TYPES[/^[\w-]+\.(js|css|svg|woff2)$/.exec(file)?.[1] ?? ""];
+  if (type === undefined) throw new AppError("not_found");
+  const acceptsGzip = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+  const compressed = acceptsGzip
+    ? await readFile(join(DIST, "assets", `${file}.gz`)).catch(() => undefined)
+    : undefined;
+  const content = compressed ?? (await readFile(join(DIST, "assets", file)).catch(() => undefined));
+  if (content === undefined) throw new AppError("not_found");
+  reply.headers({
+    "content-type": type,
+    "cache-control": "public, max-age=31536000, immutable",
+    vary: "accept-encoding",
+  });
+  if (compressed !== undefined) reply.header("content-encoding", "gzip");
+  return reply.send(content);
+}
