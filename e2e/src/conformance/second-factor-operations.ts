@@ -30,6 +30,7 @@ export const secondFactorOperations: readonly Operation[] = [
       wrong("an unknown token", 401, {
         request: ({ recall }) => ({ body: { mfa_token: UNKNOWN_TOKEN, code: recall("recovery code 1") } }),
       }),
+      wrong("no token", 401, { request: ({ recall }) => ({ body: { code: recall("recovery code 1") } }) }),
     ],
   }),
   row("POST /developers/dashboard/mfa/totp/disable", {

@@ -7,13 +7,12 @@ import type { IdentityLogin } from "../../../../modules/developers/identities/lo
 import { logInByRedirect, startProviderLogin } from "../../../../modules/developers/identities/redirect-login.ts";
 import { browserSecretOf, ensureBrowserSecret } from "../../../auth/browser-secret.ts";
 import { clientNetworkOf } from "../../../auth/client-network.ts";
-import { setCookie } from "../../../auth/cookies.ts";
+import { SECOND_FACTOR_COOKIE, setCookie } from "../../../auth/cookies.ts";
 import { endpoint, type Route } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";
 import { setSessionTokens } from "../../developers/sessions/sessions.ts";
 import { htmlPage, PAGE_HEADERS } from "../html-page.ts";
 import { expectError } from "../page.ts";
-import { SECOND_FACTOR_COOKIE } from "./login-forms.ts";
 import { isLoginFailure, type LoginFailure, setLoginOutcome } from "./login-outcome.ts";
 
 /** Redirects the browser to an identity provider's login page. */
