@@ -26,6 +26,7 @@ import {
   startDeviceLoginRoute,
 } from "./developers/device-login/device-login.ts";
 import { resendVerificationRoute, verifyEmailRoutes } from "./developers/email-verification/verify-email.ts";
+import { readEmailedTokenRoute, revokeKeysByEmailRoute } from "./developers/emailed-tokens.ts";
 import {
   gitHubStateRoute,
   listIdentitiesRoute,
@@ -163,6 +164,8 @@ export const allRoutes: readonly Route[] = [
     verifyKybRoute,
     requestPasswordResetRoute,
     resetPasswordRoute,
+    readEmailedTokenRoute,
+    revokeKeysByEmailRoute,
   ]),
   ...withTag("API keys", [
     listAuthFailuresRoute,
