@@ -41,6 +41,14 @@ export const secondFactorOperations: readonly Operation[] = [
     request: { body: { client_name: "conformance" } },
     save: { "device code": "device_code", "user code": "user_code" },
   }),
+  row("GET /developers/dashboard/device", {
+    as: asNewcomer,
+    request: ({ recall }) => ({ path: `/developers/dashboard/device?user_code=${recall("user code")}` }),
+    wrong: [
+      wrong("an unknown code", 422, { request: { path: "/developers/dashboard/device?user_code=BBBB-BBBB" } }),
+      wrong("no code", 422, { request: {} }),
+    ],
+  }),
   row("POST /developers/oauth/device/approve", {
     as: asNewcomer,
     request: ({ recall }) => ({ body: { user_code: recall("user code") } }),

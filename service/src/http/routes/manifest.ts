@@ -23,6 +23,7 @@ import { listAuthFailuresRoute } from "./developers/auth-failures/list-auth-fail
 import {
   collectDevicePairRoute,
   decideDeviceLoginRoute,
+  getPendingDeviceRoute,
   startDeviceLoginRoute,
 } from "./developers/device-login/device-login.ts";
 import { resendVerificationRoute, verifyEmailRoutes } from "./developers/email-verification/verify-email.ts";
@@ -176,7 +177,12 @@ export const allRoutes: readonly Route[] = [
     rotateAccountPairRoute,
     testSignatureRoute,
   ]),
-  ...withTag("Device login", [startDeviceLoginRoute, collectDevicePairRoute, decideDeviceLoginRoute]),
+  ...withTag("Device login", [
+    startDeviceLoginRoute,
+    collectDevicePairRoute,
+    getPendingDeviceRoute,
+    decideDeviceLoginRoute,
+  ]),
   ...withTag("Identities", [
     logInWithGitHubRoute,
     gitHubStateRoute,
