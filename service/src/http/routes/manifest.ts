@@ -54,7 +54,7 @@ import {
 } from "./developers/second-factor/second-factor.ts";
 import { endSessionRoute, listSessionsRoute } from "./developers/sessions/dashboard-sessions.ts";
 import { logInRoute, logOutRoute, refreshSessionRoute } from "./developers/sessions/sessions.ts";
-import { getCaptchaRoute, registerDeveloperRoute, signUpRoute } from "./developers/sign-up.ts";
+import { getCaptchaRoute, getLoginOptionsRoute, registerDeveloperRoute, signUpRoute } from "./developers/sign-up.ts";
 import {
   cancelConversionRoute,
   executeConversionRoute,
@@ -160,6 +160,7 @@ export const allRoutes: readonly Route[] = [
     registerDeveloperRoute,
     signUpRoute,
     getCaptchaRoute,
+    getLoginOptionsRoute,
     resendVerificationRoute,
     ...verifyEmailRoutes,
     verifyKybRoute,
