@@ -64,7 +64,7 @@ describe.skipIf(chromium.missing)("a browser and a server with the local profile
     await consent(page, { email });
     await page.getByText("Your account was created.").waitFor();
     await untilLoggedIn(page, email);
-    expect(page.url()).toBe(at("/login"));
+    expect(page.url()).toBe(at(outcomePath(provider, "created")));
     await page.reload();
     await untilLoggedIn(page, email);
 
@@ -88,7 +88,7 @@ describe.skipIf(chromium.missing)("a browser and a server with the local profile
 
     await page.goto(callbackUrl);
 
-    await expectRefused(session, provider);
+    await expectRefused(session, provider, "invalid_state");
   });
 
   it.each(["GitHub", "Google"])("rejects a %s login that another browser started", async (provider) => {
@@ -101,7 +101,7 @@ describe.skipIf(chromium.missing)("a browser and a server with the local profile
       const victim = await chromium.newSession();
       if (hasVisited) await victim.page.goto(at("/login"));
       await victim.page.goto(callbackUrl);
-      await expectRefused(victim, provider);
+      await expectRefused(victim, provider, "invalid_state");
     }
     // The callback URL works in the browser that started the login.
     await attacker.page.goto(callbackUrl);
@@ -120,7 +120,7 @@ describe.skipIf(chromium.missing)("a browser and a server with the local profile
 
     await page.getByText("Your account was created.").waitFor();
     await untilLoggedIn(page, email);
-    expect(page.url()).toBe(at("/login"));
+    expect(page.url()).toBe(at(outcomePath("GitHub", "created")));
     await page.reload();
     await untilLoggedIn(page, email);
   });
@@ -131,7 +131,7 @@ describe.skipIf(chromium.missing)("a browser and a server with the local profile
     await session.page.getByLabel("The token").selectOption("other_audience");
     await consent(session.page, { email: users.newEmail() });
 
-    await expectRefused(session, "Google");
+    await expectRefused(session, "Google", "authentication_failed");
   });
 
   it.each(["GitHub", "Google"])("does not log in if the user denies consent at %s", async (provider) => {
@@ -139,7 +139,7 @@ describe.skipIf(chromium.missing)("a browser and a server with the local profile
     await openProvider(session.page, provider);
     await session.page.getByRole("button", { name: "Deny" }).click();
 
-    await expectRefused(session, provider);
+    await expectRefused(session, provider, "authentication_failed");
   });
 
   it("logs in with a TOTP code or a recovery code, each only once", async () => {
@@ -230,11 +230,15 @@ async function consent(page: Page, { email }: { readonly email: string }): Promi
   await page.getByRole("button", { name: "Allow" }).click();
 }
 
+function outcomePath(provider: string, outcome: string): string {
+  return `/login?provider=${provider.toLowerCase()}&outcome=${outcome}`;
+}
+
 /** Expects an error message on the login form and no session, even after a reload. */
-async function expectRefused(session: BrowserSession, provider: string): Promise<void> {
+async function expectRefused(session: BrowserSession, provider: string, outcome: string): Promise<void> {
   const { page } = session;
   await page.getByText(`You are not logged in with ${provider}.`).waitFor();
-  expect(page.url()).toBe(at("/login"));
+  expect(page.url()).toBe(at(outcomePath(provider, outcome)));
   expect(await sessionCookiesOf(session)).toEqual([]);
   await page.reload();
   await page.getByRole("button", { name: "Log in" }).waitFor();

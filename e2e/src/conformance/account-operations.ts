@@ -1,3 +1,8 @@
+import { withTransaction } from "@purser/service/db/transaction.ts";
+import type { TenantId } from "@purser/service/foundation/ids.ts";
+import { enqueueKeyListEmail } from "@purser/service/modules/developers/keys/emailed-keys.ts";
+import { getDeveloper } from "@purser/service/modules/developers/queries.ts";
+import { openVault } from "@purser/service/vault/vault.ts";
 import { bearerCaller } from "./callers.ts";
 import type { ConformanceContext } from "./context.ts";
 import type { Operation } from "./operation.ts";
@@ -8,6 +13,16 @@ const UNKNOWN_TOKEN = "x".repeat(43);
 /** Calls as the developer who signs up below. The demo developer's account therefore stays unchanged. */
 export function asNewcomer({ baseUrl, recall }: ConformanceContext) {
   return bearerCaller(baseUrl, recall("newcomer's token"));
+}
+
+/** Emails the list of the newcomer's keys, as a provider login to an account without confirmed ownership does. */
+async function mailKeyList({ app, recall }: ConformanceContext): Promise<void> {
+  const tenantId = recall("newcomer's id") as TenantId;
+  const vault = await openVault(app, tenantId);
+  const at = app.clock.now();
+  await withTransaction(app.db, tenantId, async (tx) =>
+    enqueueKeyListEmail(tx, vault, { developer: await getDeveloper(tx, tenantId), at }),
+  );
 }
 
 /** Operations for signup, login, profile, sessions and the first key pair. */
@@ -52,7 +67,11 @@ export const accountOperations: readonly Operation[] = [
   row("POST /developers/login", {
     // Logging in from the browser that opened the emailed URL verifies the email address.
     request: ({ newcomer, recall }) => ({ body: newcomer, headers: { cookie: recall("verification cookie") } }),
-    save: { "newcomer's token": "access_token", "refresh token": "refresh_token" },
+    save: {
+      "newcomer's token": "access_token",
+      "newcomer's id": "developer.developer_id",
+      "refresh token": "refresh_token",
+    },
     wrong: [
       wrong("a wrong password", 401, {
         request: ({ newcomer: { email } }) => ({ body: { email, password: "another password" } }),
@@ -87,6 +106,20 @@ export const endingOperations: readonly Operation[] = [
   }),
   row("POST /developers/password/forgot", {
     request: ({ newcomer: { email } }) => ({ body: { email } }),
+  }),
+  row("POST /developers/emailed-tokens", {
+    request: async ({ mail, newcomer }) => ({
+      body: { token: await mail(newcomer.email, "password"), purpose: "reset_password" },
+    }),
+    wrong: [
+      wrong("an unknown token", 422, { request: { body: { token: UNKNOWN_TOKEN, purpose: "reset_password" } } }),
+      wrong("an unknown purpose", 422, { request: { body: { token: UNKNOWN_TOKEN, purpose: "unknown" } } }),
+    ],
+  }),
+  row("POST /developers/emailed-tokens/revoke-keys", {
+    before: mailKeyList,
+    request: async ({ mail, newcomer }) => ({ body: { token: await mail(newcomer.email, "Check the API keys") } }),
+    wrong: [wrong("an unknown token", 422, { request: { body: { token: UNKNOWN_TOKEN } } })],
   }),
   row("POST /developers/password/reset", {
     request: async ({ mail, newcomer }) => ({

@@ -30,6 +30,7 @@ export const secondFactorOperations: readonly Operation[] = [
       wrong("an unknown token", 401, {
         request: ({ recall }) => ({ body: { mfa_token: UNKNOWN_TOKEN, code: recall("recovery code 1") } }),
       }),
+      wrong("no token", 401, { request: ({ recall }) => ({ body: { code: recall("recovery code 1") } }) }),
     ],
   }),
   row("POST /developers/dashboard/mfa/totp/disable", {
@@ -39,6 +40,14 @@ export const secondFactorOperations: readonly Operation[] = [
   row("POST /developers/oauth/device", {
     request: { body: { client_name: "conformance" } },
     save: { "device code": "device_code", "user code": "user_code" },
+  }),
+  row("GET /developers/dashboard/device", {
+    as: asNewcomer,
+    request: ({ recall }) => ({ path: `/developers/dashboard/device?user_code=${recall("user code")}` }),
+    wrong: [
+      wrong("an unknown code", 422, { request: { path: "/developers/dashboard/device?user_code=BBBB-BBBB" } }),
+      wrong("no code", 422, { request: {} }),
+    ],
   }),
   row("POST /developers/oauth/device/approve", {
     as: asNewcomer,

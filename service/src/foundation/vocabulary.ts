@@ -353,6 +353,10 @@ export type KillSwitchOutcome = (typeof KILL_SWITCH_OUTCOMES)[number];
 export const IDENTITY_PROVIDERS = ["github", "google"] as const;
 export type IdentityProviderName = (typeof IDENTITY_PROVIDERS)[number];
 
+/** What an emailed token can be used for. Each token has one purpose. */
+export const EMAIL_TOKEN_PURPOSES = ["verify_email", "reset_password", "revoke_keys"] as const;
+export type EmailTokenPurpose = (typeof EMAIL_TOKEN_PURPOSES)[number];
+
 /** Vendors whose API keys a developer can save (docs/api.md, section 17). */
 export const KEYED_PROVIDERS = ["pimlico", "turnkey", "fireblocks", "bridge", "helius"] as const;
 export type KeyedProvider = (typeof KEYED_PROVIDERS)[number];

@@ -26,6 +26,9 @@ export function pageCookie(name: string, pattern: RegExp) {
   return { name, sameSite: "lax", path: "/", pattern } as const;
 }
 
+/** The cookie that passes the `mfa_token` of a login with an identity provider to the second step of the login. */
+export const SECOND_FACTOR_COOKIE = pageCookie("svc_second_factor", /^[\w-]{43}$/);
+
 /** How long a page's cookie lasts: enough to complete a form or a provider's consent page. */
 const PAGE_COOKIE_SECONDS = 600;
 

@@ -23,9 +23,11 @@ import { listAuthFailuresRoute } from "./developers/auth-failures/list-auth-fail
 import {
   collectDevicePairRoute,
   decideDeviceLoginRoute,
+  getPendingDeviceRoute,
   startDeviceLoginRoute,
 } from "./developers/device-login/device-login.ts";
 import { resendVerificationRoute, verifyEmailRoutes } from "./developers/email-verification/verify-email.ts";
+import { readEmailedTokenRoute, revokeKeysByEmailRoute } from "./developers/emailed-tokens.ts";
 import {
   gitHubStateRoute,
   listIdentitiesRoute,
@@ -52,7 +54,7 @@ import {
 } from "./developers/second-factor/second-factor.ts";
 import { endSessionRoute, listSessionsRoute } from "./developers/sessions/dashboard-sessions.ts";
 import { logInRoute, logOutRoute, refreshSessionRoute } from "./developers/sessions/sessions.ts";
-import { getCaptchaRoute, registerDeveloperRoute, signUpRoute } from "./developers/sign-up.ts";
+import { getCaptchaRoute, getLoginOptionsRoute, registerDeveloperRoute, signUpRoute } from "./developers/sign-up.ts";
 import {
   cancelConversionRoute,
   executeConversionRoute,
@@ -152,11 +154,14 @@ export const allRoutes: readonly Route[] = [
     registerDeveloperRoute,
     signUpRoute,
     getCaptchaRoute,
+    getLoginOptionsRoute,
     resendVerificationRoute,
     ...verifyEmailRoutes,
     verifyKybRoute,
     requestPasswordResetRoute,
     resetPasswordRoute,
+    readEmailedTokenRoute,
+    revokeKeysByEmailRoute,
   ]),
   ...withTag("API keys", [
     listAuthFailuresRoute,
@@ -167,7 +172,12 @@ export const allRoutes: readonly Route[] = [
     rotateAccountPairRoute,
     testSignatureRoute,
   ]),
-  ...withTag("Device login", [startDeviceLoginRoute, collectDevicePairRoute, decideDeviceLoginRoute]),
+  ...withTag("Device login", [
+    startDeviceLoginRoute,
+    collectDevicePairRoute,
+    getPendingDeviceRoute,
+    decideDeviceLoginRoute,
+  ]),
   ...withTag("Identities", [
     logInWithGitHubRoute,
     gitHubStateRoute,

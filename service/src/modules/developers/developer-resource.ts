@@ -71,6 +71,10 @@ export const DeveloperResource = Type.Object(
       description: "Status of the developer's account. `pending_verification` until the email address is verified.",
     }),
     email_verified: Type.Boolean(),
+    registered_at: Nullable(
+      Timestamp,
+      "When the developer registered for the API, which creates the first key pair. Null if the developer has not.",
+    ),
     kyb: KybStatusResource,
     mfa_enabled: Type.Boolean({ description: "Whether logging in requires a second factor." }),
     auth_methods: Type.Array(Type.Enum(["password", ...IDENTITY_PROVIDERS]), {

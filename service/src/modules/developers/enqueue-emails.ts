@@ -1,9 +1,10 @@
 import { newSecretToken } from "../../crypto/secret-token.ts";
 import type { Tx } from "../../db/database.ts";
 import { newId, type TenantId } from "../../foundation/ids.ts";
+import type { EmailTokenPurpose } from "../../foundation/vocabulary.ts";
 import { type EmailTemplate, enqueueEmail, outboxEmailContext } from "../../outbox/enqueue.ts";
 import type { TenantVault } from "../../vault/vault.ts";
-import { type EmailTokenPurpose, emailTokenRows } from "./email-verification/queries.ts";
+import { emailTokenRows } from "./email-verification/queries.ts";
 
 interface EnqueueNoticeEmail {
   readonly tenantId: TenantId;

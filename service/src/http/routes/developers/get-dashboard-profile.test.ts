@@ -41,6 +41,16 @@ describe("GET /developers/dashboard/me", () => {
     expect(await profile({ authorization: `Bearer ${await forge()}` })).toMatchObject(expected);
   });
 
+  it("200: whether and when the developer registered for the API", async () => {
+    const { as } = await accounts.seedAccount();
+    const registeredAt = async () => (await accounts.call("GET", "/dashboard/me", undefined, as)).body.registered_at;
+
+    expect(await registeredAt()).toBeNull();
+    await accounts.call("POST", "/register", {}, as);
+
+    expect(await registeredAt()).toBe(harness.clock.now().toISOString());
+  });
+
   it("401: an invalid header, even with a valid cookie", async () => {
     const { accessToken } = await arrange();
     const cookie = `svc_access=${accessToken}`;

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { normalizeEmail } from "../../../foundation/text.ts";
 import { ModeName, StrictObject } from "../../../foundation/wire/fields.ts";
 import { CaptchaResource, presentCaptcha } from "../../../modules/developers/captcha.ts";
+import { LoginOptionsResource, presentLoginOptions } from "../../../modules/developers/login-options.ts";
 import {
   presentRegisteredDeveloper,
   type RegisteredDeveloper,
@@ -30,6 +31,16 @@ export const getCaptchaRoute = endpoint("GET /api/v1/svc/developers/captcha", {
     const challenge = await captcha.challenge(clock.now());
     return presentCaptcha(challenge, captcha.widget);
   },
+});
+
+export const getLoginOptionsRoute = endpoint("GET /api/v1/svc/developers/login-options", {
+  operationId: "getLoginOptions",
+  sdk: "developers.loginOptions",
+  summary: "Get the ways to log in",
+  description: "Returns the configured identity providers and the captcha, for a page to log in or sign up.",
+  auth: "public",
+  answers: { 200: LoginOptionsResource },
+  run: async (app) => presentLoginOptions(app),
 });
 
 const SignupRequest = StrictObject("SignupRequest", {

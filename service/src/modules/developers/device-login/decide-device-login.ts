@@ -110,28 +110,32 @@ const WRONG_CODES = { limit: 5, windowMs: 900_000 };
 const CODES = { limit: 30, windowMs: 900_000 };
 
 /**
- * Returns the pending device login with this user code. Throws `validation_error` for `/body/user_code` if the code is
- * unknown, expired or already decided. Throws `rate_limited` after an account has entered five wrong codes in a row, or
+ * Returns the pending device login with this user code. Throws `validation_error` for `pointer` if the code is unknown,
+ * expired or already decided. Throws `rate_limited` after an account has entered five wrong codes in a row, or
  * 30 codes in total, within 15 minutes.
  */
 export async function requirePendingDevice(
   app: Pick<App, "db" | "clock" | "settings" | "fastState">,
-  { tenantId, userCode }: { readonly tenantId: TenantId; readonly userCode: string },
+  {
+    tenantId,
+    userCode,
+    pointer,
+  }: { readonly tenantId: TenantId; readonly userCode: string; readonly pointer?: string },
 ): Promise<DeviceLogin> {
   const guesses = `user-code:${tenantId}`;
   // The attempt is counted before the code is checked, so that concurrent attempts cannot exceed the limit.
   enforceCallLimit(await countCall(app, guesses, WRONG_CODES));
   enforceCallLimit(await countCall(app, `user-codes:${tenantId}`, CODES));
   const waiting = await findPendingDeviceLogin(app.db, hashUserCode(userCode), app.clock.now());
-  if (waiting === undefined) throw unknownUserCode();
+  if (waiting === undefined) throw unknownUserCode(pointer);
   // If the count cannot be deleted, this call still succeeds. The account then reaches its limit sooner.
   await deleteCallCounts(app, guesses);
   return waiting;
 }
 
-function unknownUserCode(): AppError {
+function unknownUserCode(pointer = "/body/user_code"): AppError {
   return invalidField(
-    "/body/user_code",
+    pointer,
     "unknown",
     "is unknown, used or expired. Start the device's login again to get a new code.",
   );

@@ -1,8 +1,11 @@
 import { type Static, Type } from "typebox";
-import { Nullable } from "../../../foundation/wire/fields.ts";
+import { SCOPES } from "../../../foundation/vocabulary.ts";
+import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { ApiKeyResource, pairFields, presentApiKey, presentPair } from "../keys/api-key-resource.ts";
 import type { DecidedDeviceLogin } from "./decide-device-login.ts";
 import type { BegunDeviceLogin, CollectedPair } from "./device-login.ts";
+import type { DeviceLogin } from "./queries.ts";
 
 /** The device authorization response of RFC 8628, section 3.2. */
 export const DeviceAuthorizationResource = Type.Object(
@@ -44,6 +47,34 @@ export function presentDeviceAuthorization(
     expires_in: expiresInSeconds,
     interval: intervalSeconds,
   };
+}
+
+/** A device login that waits for a decision (docs/api.md, section 16.2). */
+export const PendingDeviceLoginResource = Type.Object(
+  {
+    object: Type.Literal("device_login"),
+    status: Type.Literal("pending"),
+    client_name: Type.String({ description: "The name of the device, which the device chooses itself." }),
+    scopes: Type.Array(Type.Enum([...SCOPES]), {
+      description:
+        "The scopes that the device requests. Empty for the default: all scopes except `approvals:write` and, for a test key, `audit:read`.",
+    }),
+    network: Nullable(
+      Type.String(),
+      "The network that started the device login: an IPv4 address, or the /64 of an IPv6 address. Null if it is unknown.",
+    ),
+    user_agent: Nullable(
+      Type.String(),
+      "The `User-Agent` header of the device, which the device chooses itself. Null if it sent none.",
+    ),
+    created_at: Timestamp,
+    expires_at: Timestamp,
+  },
+  { $id: "PendingDeviceLogin", description: "A device login that waits to be approved or denied." },
+);
+
+export function presentPendingDeviceLogin(login: DeviceLogin): Static<typeof PendingDeviceLoginResource> {
+  return toWire(PendingDeviceLoginResource, login, { status: "pending" });
 }
 
 /** A device login that the account owner has approved or denied (docs/api.md, section 16.2). */

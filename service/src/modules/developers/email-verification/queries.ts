@@ -2,11 +2,9 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { tableOf } from "../../../db/table.ts";
 import { exists, rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
+import type { EmailTokenPurpose } from "../../../foundation/vocabulary.ts";
 
 export const emailTokenRows = tableOf("emailTokens", ["tenantId", "tokenHash"]);
-
-/** What an emailed token can be used for. Each token has one purpose. */
-export type EmailTokenPurpose = "verify_email" | "reset_password" | "revoke_keys";
 
 interface LiveToken {
   readonly tokenHash: string;

@@ -5,9 +5,10 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import type { EmailTokenPurpose } from "../../../foundation/vocabulary.ts";
 import type { TenantVault } from "../../../vault/vault.ts";
 import { recordAccountChange } from "../developers.ts";
-import { type EmailTokenPurpose, findEmailTokenOwner, useEmailToken } from "../email-verification/queries.ts";
+import { findEmailTokenOwner, useEmailToken } from "../email-verification/queries.ts";
 import { enqueueTokenEmail } from "../enqueue-emails.ts";
 import { type Developer, getDeveloper } from "../queries.ts";
 import { changeKeys, type KeyChangeAccess } from "./change-keys.ts";
@@ -42,6 +43,7 @@ export async function enqueueKeyListEmail(
 }
 
 export interface KeysOfEmailedToken {
+  readonly email: string;
   readonly isProven: boolean;
   /** The account's valid keys, newest first. */
   readonly keys: readonly ApiKey[];
@@ -59,10 +61,10 @@ export async function listKeysOfEmailedToken(
   const tokenHash = sha256Hex(token);
   const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose, at });
   if (tenantId === undefined) return undefined;
-  return withTransaction(app.db, tenantId, async (tx) => ({
-    isProven: (await getDeveloper(tx, tenantId)).provenAt !== null,
-    keys: await listUsableKeys(tx, tenantId, at),
-  }));
+  return withTransaction(app.db, tenantId, async (tx) => {
+    const { email, provenAt } = await getDeveloper(tx, tenantId);
+    return { email, isProven: provenAt !== null, keys: await listUsableKeys(tx, tenantId, at) };
+  });
 }
 
 const PURPOSE = "revoke_keys";

@@ -6,17 +6,20 @@ import {
   approveDeviceLogin,
   type DecidedDeviceLogin,
   denyDeviceLogin,
+  requirePendingDevice,
 } from "../../../../modules/developers/device-login/decide-device-login.ts";
 import { collectDevicePair, startDeviceLogin } from "../../../../modules/developers/device-login/device-login.ts";
 import {
   DeviceAuthorizationResource,
   DeviceLoginResource,
   DeviceTokenResource,
+  PendingDeviceLoginResource,
   presentDeviceAuthorization,
   presentDeviceLogin,
   presentDeviceToken,
+  presentPendingDeviceLogin,
 } from "../../../../modules/developers/device-login/device-login-resources.ts";
-import { actorOf } from "../../../auth/principal.ts";
+import { actorOf, principalOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
@@ -93,6 +96,24 @@ const UserCodeIn = Type.String({
   maxLength: 50,
   description: "The code shown on the device, in uppercase or lowercase.",
   examples: ["BCDF-GHJK"],
+});
+
+export const getPendingDeviceRoute = endpoint("GET /api/v1/svc/developers/dashboard/device", {
+  operationId: "getPendingDevice",
+  sdk: "developers.devices.get",
+  summary: "Get a waiting device",
+  description:
+    "Returns the device login that waits with this code, to decide with `POST /developers/oauth/device/approve`. Fails with `validation_error` if `user_code` is unknown, expired, or already approved or denied, and with `rate_limited` after five wrong codes within 15 minutes, counted together with those of that call.",
+  auth: "dashboard",
+  query: Type.Object({ user_code: UserCodeIn }, { additionalProperties: false }),
+  answers: { 200: PendingDeviceLoginResource },
+  errors: ["validation_error", "rate_limited"],
+  run: async (app, request) => {
+    const { tenantId } = principalOf(request);
+    const { user_code: userCode } = request.query;
+    const login = await requirePendingDevice(app, { tenantId, userCode, pointer: "/query/user_code" });
+    return presentPendingDeviceLogin(login);
+  },
 });
 
 const DeviceApprovalRequest = Type.Object(

@@ -45,6 +45,25 @@ describe("POST /developers/password/reset", () => {
     ]);
   });
 
+  it("200: clears the session cookies, but not for a call from another site or with an invalid token", async () => {
+    const account = await accounts.seedAccount();
+    const headers = { cookie: `svc_access=${account.accessToken}`, "sec-fetch-site": "same-origin" };
+    const send = (token: string, more = {}) =>
+      accounts.call("POST", "/password/reset", { token, password: NEW_PASSWORD }, { headers: { ...headers, ...more } });
+
+    const refused = await send("nothing");
+    const foreign = await send(await mailedToken(account.email), { "sec-fetch-site": "cross-site" });
+    const answer = await send(await mailedToken(account.email));
+
+    expect([refused.status, foreign.status, answer.status]).toEqual([422, 200, 200]);
+    expect(refused.headers).not.toHaveProperty("set-cookie");
+    expect(foreign.headers).not.toHaveProperty("set-cookie");
+    expect(answer.headers["set-cookie"]).toEqual([
+      expect.stringMatching(/^svc_access=; Max-Age=0; Path=\/;/),
+      expect.stringMatching(/^svc_refresh=; Max-Age=0; Path=\/api\/v1\/svc\/developers\/;/),
+    ]);
+  });
+
   it("200: a proven account keeps its second factor and keys; logins that wait for a code end", async () => {
     const device = await secondFactors.seed();
     const pair = await accounts.call("POST", "/register", {}, device.as);

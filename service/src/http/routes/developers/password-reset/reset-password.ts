@@ -9,6 +9,8 @@ import {
   requestPasswordReset,
   resetPassword,
 } from "../../../../modules/developers/password-reset/password-reset.ts";
+import { clearSessionCookies } from "../../../auth/cookies.ts";
+import { isSameOrigin } from "../../../auth/same-origin.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { EmailIn, IgnoredCaptchaToken, PasswordIn, passwordProblem, throwIfInvalid } from "../fields.ts";
@@ -61,12 +63,13 @@ export const resetPasswordRoute = endpoint("POST /api/v1/svc/developers/password
   sdk: "developers.resetPassword",
   summary: "Reset the password",
   description:
-    "Sets a new password with the token from the password reset email and ends all sessions. Ownership of an account is confirmed once the same person has controlled both the mailbox and the login: by a password reset, by a login with an identity provider that has verified the email address, or by a password login from the browser that opened the verification URL. An account with confirmed ownership keeps its API keys (unless `revoke_keys` is true) and its second factor. For any other account, everything set up earlier is removed: API keys (unless `keep_keys` is true), second factor, linked identities, pending device logins and profile. The reset confirms ownership and verifies the email address. Fails with `invalid_token` for an invalid token, and with `validation_error` if both `keep_keys` and `revoke_keys` are true.",
+    "Sets a new password with the token from the password reset email, ends all sessions and clears the cookies of the browser's session. Ownership of an account is confirmed once the same person has controlled both the mailbox and the login: by a password reset, by a login with an identity provider that has verified the email address, or by a password login from the browser that opened the verification URL. An account with confirmed ownership keeps its API keys (unless `revoke_keys` is true) and its second factor. For any other account, everything set up earlier is removed: API keys (unless `keep_keys` is true), second factor, linked identities, pending device logins and profile. The reset confirms ownership and verifies the email address. Fails with `invalid_token` for an invalid token, and with `validation_error` if both `keep_keys` and `revoke_keys` are true.",
   auth: "public",
+  responseHeaders: ["Set-Cookie"],
   body: PasswordResetRequest,
   answers: { 200: PasswordResetResource },
   errors: ["invalid_token", "validation_error"],
-  run: async (app, request) => {
+  run: async (app, request, reply) => {
     const { token, password, keep_keys = false, revoke_keys = false } = request.body;
     throwIfInvalid(
       passwordProblem(password),
@@ -85,6 +88,8 @@ export const resetPasswordRoute = endpoint("POST /api/v1/svc/developers/password
       revokeKeys: revoke_keys,
       client: clientInfoOf(request),
     });
+    // Requests from other sites must not clear the cookies.
+    if (isSameOrigin(request, app.settings)) clearSessionCookies(reply, app.settings);
     return presentPasswordReset();
   },
 });

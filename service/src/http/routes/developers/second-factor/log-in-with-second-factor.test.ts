@@ -208,6 +208,67 @@ describe("POST /developers/login/totp", () => {
     expect(new Set(answers.map(withoutId)).size).toBe(1);
   });
 
+  it("200: the cookie of a login with an identity provider instead of the token, cleared after the login", async () => {
+    const device = await secondFactors.seed();
+    const headers = { cookie: `svc_second_factor=${await secondFactors.begin(device.email)}` };
+    const finish = (code: string, more = {}) =>
+      accounts.call(
+        "POST",
+        "/login/totp",
+        { code },
+        { headers: { ...headers, "sec-fetch-site": "same-origin", ...more } },
+      );
+
+    const wrong = await finish(wrongCodeOf(device));
+    const foreign = [
+      await finish(device.code(), { "sec-fetch-site": "cross-site" }),
+      await finish(device.code(), { "sec-fetch-site": "", origin: "https://evil.test" }),
+    ];
+    const answer = await finish(device.code());
+
+    expect(wrong.status).toBe(401);
+    expect(wrong.headers).not.toHaveProperty("set-cookie");
+    for (const { status, body } of foreign) expect([status, body.code]).toEqual([403, "cross_origin"]);
+    expect(answer).toMatchObject({ status: 200, body: { developer: { email: device.email } } });
+    expect(answer.headers["set-cookie"]).toEqual([
+      "svc_second_factor=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax",
+      expect.stringMatching(/^svc_access=ey/),
+      expect.stringMatching(/^svc_refresh=/),
+    ]);
+    expect((await finish(device.recoveryCodes[0] ?? "")).status).toBe(401);
+  });
+
+  it("200: the token in the body, even from another site and with a cookie, which is then ignored", async () => {
+    const device = await secondFactors.seed();
+    const other = await secondFactors.seed();
+    const mfa_token = await secondFactors.begin(device.email);
+    const cookie = `svc_second_factor=${await secondFactors.begin(other.email)}`;
+
+    const answer = await accounts.call(
+      "POST",
+      "/login/totp",
+      { mfa_token, code: device.code() },
+      { headers: { cookie, "sec-fetch-site": "cross-site" } },
+    );
+
+    expect(answer).toMatchObject({ status: 200, body: { developer: { email: device.email } } });
+    expect(answer.headers["set-cookie"]).toHaveLength(2);
+  });
+
+  it("401: neither token nor cookie, or a malformed cookie, with the same response", async () => {
+    const send = (headers = {}) => accounts.call("POST", "/login/totp", { code: "123456" }, { headers });
+
+    const answers = [
+      await send(),
+      await send({ cookie: "svc_second_factor=nonsense" }),
+      await send({ cookie: `svc_second_factor=${"x".repeat(43)}` }),
+      await secondFactors.finish("nothing", "123456"),
+    ];
+
+    expect(statusesOf(answers)).toEqual([401, 401, 401, 401]);
+    expect(new Set(answers.map(withoutId)).size).toBe(1);
+  });
+
   it("422: an unknown field, or a missing code", async () => {
     for (const body of [{ mfa_token: "x" }, { mfa_token: "x", code: "123456", remember: true }]) {
       expect((await accounts.call("POST", "/login/totp", body)).status).toBe(422);

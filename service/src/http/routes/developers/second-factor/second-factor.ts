@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { AppError, authenticationFailed } from "../../../../foundation/errors.ts";
 import { StrictObject } from "../../../../foundation/wire/fields.ts";
 import { logInWithSecondFactor } from "../../../../modules/developers/second-factor/log-in-with-second-factor.ts";
 import {
@@ -11,8 +12,9 @@ import {
   TotpEnrollmentResource,
 } from "../../../../modules/developers/second-factor/totp-setup.ts";
 import { SessionResource } from "../../../../modules/developers/sessions/session-resource.ts";
-import { readCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
+import { clearCookie, readCookie, SECOND_FACTOR_COOKIE, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
 import { actorOf } from "../../../auth/principal.ts";
+import { isSameOrigin } from "../../../auth/same-origin.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
@@ -104,11 +106,14 @@ export const disableTotpRoute = endpoint("POST /api/v1/svc/developers/dashboard/
 });
 
 const SecondFactorLoginRequest = StrictObject("SecondFactorLoginRequest", {
-  mfa_token: Type.String({
-    minLength: 1,
-    maxLength: 512,
-    description: "The `mfa_token` returned by the login.",
-  }),
+  mfa_token: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description:
+        "The `mfa_token` returned by the login. Default: the token in the cookie that a browser's login with an identity provider sets.",
+    }),
+  ),
   code: SecondFactorCodeIn,
 });
 
@@ -117,21 +122,24 @@ export const logInWithSecondFactorRoute = endpoint("POST /api/v1/svc/developers/
   sdk: "developers.logInWithSecondFactor",
   summary: "Complete a two-factor login",
   description:
-    "Completes a login that returned `mfa_required`, with a code from the authenticator app or a recovery code. `mfa_token` is valid for five minutes and five attempts. Each code works once. Each account is limited to 20 TOTP codes per hour; recovery codes do not count. Every failure returns `authentication_failed`.",
+    "Completes a login that returned `mfa_required`, with a code from the authenticator app or a recovery code. `mfa_token` is valid for five minutes and five attempts. Each code works once. Each account is limited to 20 TOTP codes per hour; recovery codes do not count. Every failure returns `authentication_failed`, except `cross_origin` if another site sent the cookie.",
   auth: "public",
   responseHeaders: ["Set-Cookie"],
   body: SecondFactorLoginRequest,
   answers: { 200: SessionResource },
-  errors: ["authentication_failed"],
+  errors: ["authentication_failed", "cross_origin"],
   run: async (app, request, reply) => {
-    const { mfa_token, code } = request.body;
-    const client = clientInfoOf(request);
+    const { mfa_token: fromBody, code } = request.body;
+    const mfaToken = fromBody ?? readCookie(request, app.settings, SECOND_FACTOR_COOKIE);
+    if (mfaToken === undefined) throw authenticationFailed("missing mfa_token");
+    if (fromBody === undefined && !isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
     const grant = await logInWithSecondFactor(app, {
-      mfaToken: mfa_token,
+      mfaToken,
       code,
       verificationToken: readCookie(request, app.settings, VERIFICATION_COOKIE),
-      client,
+      client: clientInfoOf(request),
     });
+    if (fromBody === undefined) clearCookie(reply, app.settings, SECOND_FACTOR_COOKIE);
     return replyWithSession(app, reply, grant);
   },
 });

@@ -35,9 +35,12 @@ describe("POST /developers/logout", () => {
   it("204: ends the session of the token in the cookie", async () => {
     const { refreshToken, accessToken } = await accounts.seedAccount();
 
-    expectLoggedOut(await logOut(undefined, { headers: { cookie: `svc_refresh=${refreshToken}` } }));
+    // A browser's page sends both cookies and no body.
+    const cookie = `svc_access=${accessToken}; svc_refresh=${refreshToken}`;
+    expectLoggedOut(await logOut(undefined, { headers: { cookie, "sec-fetch-site": "same-origin" } }));
 
     expect(await isAlive(accessToken)).toBe(false);
+    expect((await accounts.call("POST", "/token/refresh", { refresh_token: refreshToken })).status).toBe(401);
   });
 
   it("204: all_sessions ends every session of the developer only", async () => {

@@ -27,73 +27,80 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     return pathname + search;
   }
 
-  /** Opens the path that the provider redirects to, and follows the redirect to `target`. */
-  async function returnFromProvider(visitor: Browser, address: string, target = "/login") {
+  /** Opens the path that the provider redirects to, and follows the redirect to the page that shows `outcome`. */
+  const returnFromProvider = (visitor: Browser, address: string, outcome: string) =>
+    followReturn(visitor, address, `/login?provider=${provider}&outcome=${outcome}`);
+
+  async function followReturn(visitor: Browser, address: string, target: string) {
     const { status, headers } = await visitor.open(address, { "sec-fetch-site": "cross-site" });
     expect({ status, location: headers.location }).toEqual({ status: 303, location: target });
     return visitor.open(target);
   }
 
-  const logIn = async (visitor: Browser, consent?: Consent) =>
-    returnFromProvider(visitor, await authorize(visitor, consent));
+  const logIn = async (visitor: Browser, outcome: string, consent?: Consent) =>
+    returnFromProvider(visitor, await authorize(visitor, consent), outcome);
 
   const countSessions = async () =>
     (await accounts.query("select count(*)::int as count from sessions"))[0].count as number;
 
-  it("303: logs in; the login page shows the outcome once", async () => {
+  it("303: logs in; the login page shows the outcome in its URL", async () => {
     const email = accounts.newEmail();
     const visitor = browser();
     const address = await authorize(visitor, { email });
 
     const { headers } = await visitor.open(address);
-    const first = await visitor.open("/login");
-    const reloaded = await visitor.open("/login");
+    const first = await visitor.open(String(headers.location));
+    const later = await visitor.open("/login");
 
     expect([headers["set-cookie"]].flat()).toEqual([
       expect.stringMatching(/^svc_access=.*; HttpOnly; SameSite=Strict$/),
       expect.stringMatching(/^svc_refresh=.*; HttpOnly; SameSite=Strict$/),
-      `svc_login=${provider}.created; Max-Age=600; Path=/; HttpOnly; SameSite=Lax`,
     ]);
-    for (const { status, text } of [first, reloaded]) {
+    expect(headers.location).toBe(`/login?provider=${provider}&outcome=created`);
+    for (const { status, text } of [first, later]) {
       expect(status).toBe(200);
       expect(text).toContain("<h1>You are logged in</h1>");
       expect(text).toContain(email);
     }
     expect(first.text).toContain("Your account was created.");
-    expect(reloaded.text).not.toContain("was created");
-    expect((await logIn(browser(), { email })).text).not.toContain("was created");
+    expect(later.text).not.toContain('role="alert"');
+    expect((await logIn(browser(), "logged_in", { email })).text).not.toContain('role="alert"');
   });
 
   it("200: reloads the login page once if the browser withheld the session cookies", async () => {
     const email = accounts.newEmail();
     const visitor = browser();
-    await visitor.open(await authorize(visitor, { email }));
-    // Only the `svc_login` cookie is sent. Chromium withholds `SameSite=Strict` cookies if another site started the
-    // navigation.
-    const withheld = { cookie: `svc_login=${visitor.cookies.get("svc_login")}` };
+    const { headers } = await visitor.open(await authorize(visitor, { email }));
+    const address = String(headers.location);
+    // Chromium withholds `SameSite=Strict` cookies if another site started the navigation.
+    const withheld = { cookie: "" };
 
-    const { text } = await visitor.open("/login", { ...withheld, "sec-fetch-site": "cross-site" });
+    const { text } = await visitor.open(address, { ...withheld, "sec-fetch-site": "cross-site" });
 
-    expect(text).toContain('<meta http-equiv="refresh" content="0;url=/login">');
-    expect((await visitor.open("/login")).text).toContain(email);
+    expect(text).toContain(`<meta http-equiv="refresh" content="0;url=${address.replace("&", "&amp;")}">`);
+    expect((await visitor.open(address)).text).toContain(email);
     const sameOrigin = { ...withheld, "sec-fetch-site": "same-origin" };
-    expect((await visitor.open("/login", sameOrigin)).text).not.toContain("refresh");
+    expect((await visitor.open(address, sameOrigin)).text).not.toContain("refresh");
   });
 
-  it.each(["github.nonsense", "evil.created", "<script>alert(1)</script>", "github.__proto__"])(
-    "200: ignores the outcome cookie %j",
-    async (outcome) => {
-      const { status, text } = await browser().open("/login", { cookie: `svc_login=${outcome}` });
+  it.each([
+    "provider=github&outcome=nonsense",
+    "provider=evil&outcome=created",
+    "provider=github&outcome=%3Cscript%3Ealert(1)%3C/script%3E",
+    "provider=github&outcome=__proto__",
+    "provider=github&provider=google&outcome=created",
+    "outcome=created",
+  ])("200: ignores the unknown outcome %s", async (outcome) => {
+    const { status, text } = await browser().open(`/login?${outcome}`);
 
-      expect(status).toBe(200);
-      expect(text).not.toMatch(/role="alert"|<script/);
-    },
-  );
+    expect(status).toBe(200);
+    expect(text).not.toMatch(/role="alert"|<script/);
+  });
 
   it("200: states that the provider was linked", async () => {
     const { email } = await accounts.seedAccount();
 
-    const response = await logIn(browser(), { email });
+    const response = await logIn(browser(), "linked", { email });
 
     expect(response.text).toContain(`You can now log in with ${name}.`);
   });
@@ -103,7 +110,7 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     const visitor = browser();
     const address = await authorize(visitor, { email: device.email });
 
-    await returnFromProvider(visitor, address, "/login/code");
+    await followReturn(visitor, address, "/login/code");
     const reloaded = await visitor.open("/login/code");
 
     expect(reloaded.status).toBe(200);
@@ -118,7 +125,7 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     const visitor = browser();
     await visitor.open("/login?user_code=bcdfghjk");
 
-    const { status, headers } = await logIn(visitor, { email: accounts.newEmail() });
+    const { status, headers } = await logIn(visitor, "created", { email: accounts.newEmail() });
 
     expect({ status, location: headers.location }).toEqual({
       status: 303,
@@ -135,16 +142,16 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     const before = await countSessions();
 
     const refused = [
-      await returnFromProvider(otherBrowser, address),
-      await returnFromProvider(browser(), address),
-      await returnFromProvider(visitor, address.replace(/state=[^&]+/, `state=${"x".repeat(43)}`)),
+      await returnFromProvider(otherBrowser, address, "invalid_state"),
+      await returnFromProvider(browser(), address, "invalid_state"),
+      await returnFromProvider(visitor, address.replace(/state=[^&]+/, `state=${"x".repeat(43)}`), "invalid_state"),
     ];
     expect(await countSessions()).toBe(before);
-    expect((await returnFromProvider(visitor, address)).text).toContain("<h1>You are logged in</h1>");
-    refused.push(await returnFromProvider(visitor, address));
+    expect((await returnFromProvider(visitor, address, "created")).text).toContain("<h1>You are logged in</h1>");
+    refused.push(await returnFromProvider(visitor, address, "invalid_state"));
     harness.clock.advanceSeconds(600);
     await visitor.open("/login");
-    refused.push(await returnFromProvider(visitor, late));
+    refused.push(await returnFromProvider(visitor, late, "invalid_state"));
 
     for (const { text } of refused) expect(text).toContain(INVALID_STATE);
     expect(await countSessions()).toBe(before + 1);
@@ -156,7 +163,8 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     const { headers } = await visitor.open(`/login/${other}`);
     const state = new URL(String(headers.location)).searchParams.get("state") ?? "";
 
-    const response = await returnFromProvider(visitor, `/login/${provider}/return?code=any&state=${state}`);
+    const address = `/login/${provider}/return?code=any&state=${state}`;
+    const response = await returnFromProvider(visitor, address, "invalid_state");
 
     expect(response.text).toContain(INVALID_STATE);
   });
@@ -165,13 +173,16 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     const visitor = browser();
     const attack = encodeURIComponent("<script>alert(1)</script>");
 
-    for (const address of [
-      await authorize(visitor, { decision: "deny" }),
-      `/login/${provider}/return`,
-      `/login/${provider}/return?error=${attack}&error_description=${attack}&state=${attack}`,
-      `/login/${provider}/return?code=c&state=s&${attack}=${attack}`,
-    ]) {
-      const { text } = await returnFromProvider(visitor, address);
+    for (const [address, outcome] of [
+      [await authorize(visitor, { decision: "deny" }), "authentication_failed"],
+      [`/login/${provider}/return`, "authentication_failed"],
+      [
+        `/login/${provider}/return?error=${attack}&error_description=${attack}&state=${attack}`,
+        "authentication_failed",
+      ],
+      [`/login/${provider}/return?code=c&state=s&${attack}=${attack}`, "invalid_state"],
+    ] as const) {
+      const { text } = await returnFromProvider(visitor, address, outcome);
       expect(text).toContain("<h1>Log in to Purser</h1>");
       expect(text).toContain(`<p role="alert">You are not logged in with ${name}. `);
       expect(text).not.toMatch(/<script|alert\(/);
@@ -187,7 +198,7 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
 
     const consents: Consent[] = [{ email, unverified: "yes" }, { email: closed.email }];
     for (const consent of consents) {
-      const { text } = await logIn(browser(), consent);
+      const { text } = await logIn(browser(), "authentication_failed", consent);
       expect(text).toContain(`${name} did not confirm your identity`);
     }
     expect(await countSessions()).toBe(before);
@@ -195,9 +206,9 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
 
   it("303: rejects a second account at a linked provider, and shows the reason", async () => {
     const email = accounts.newEmail();
-    await logIn(browser(), { persona: "linus", email });
+    await logIn(browser(), "created", { persona: "linus", email });
 
-    const { text } = await logIn(browser(), { persona: "other", email });
+    const { text } = await logIn(browser(), "conflict", { persona: "other", email });
 
     expect(text).toContain(`is already linked to another ${name} account`);
   });
@@ -209,7 +220,7 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     const operation = provider === "github" ? "githubAccessToken" : "token";
     harness.sandbox.force({ vendor: provider, operation, outcome: "timeout_lost" });
 
-    const { text } = await returnFromProvider(visitor, address);
+    const { text } = await returnFromProvider(visitor, address, "provider_unavailable");
 
     expect(text).toContain(`${name} cannot be reached. Try again in a minute.`);
     expect(await accounts.query("select 1 from developers where email = $1", [email])).toEqual([]);
@@ -221,7 +232,7 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     const cookie = [...visitor.cookies].map((pair) => pair.join("=")).join("; ");
 
     expect((await harness.send({ method: "HEAD", url, headers: { cookie } })).status).toBe(405);
-    expect((await returnFromProvider(visitor, url)).text).toContain("<h1>You are logged in</h1>");
+    expect((await returnFromProvider(visitor, url, "created")).text).toContain("<h1>You are logged in</h1>");
   });
 });
 
@@ -240,9 +251,10 @@ describe("GET /login/google/return with an invalid ID token", () => {
         id_token,
       });
 
-      expect((await visitor.open(pathname + search)).status).toBe(303);
+      const returned = await visitor.open(pathname + search);
+      expect(returned.status).toBe(303);
 
-      const { text } = await visitor.open("/login");
+      const { text } = await visitor.open(String(returned.headers.location));
       expect(text).toContain("You are not logged in with Google");
       expect(visitor.cookies.has("svc_access")).toBe(false);
       expect(await accounts.query("select 1 from developers")).toEqual([]);
@@ -269,9 +281,9 @@ describe("GET /login/github/return if GitHub rejects the operator's app credenti
     const { headers } = await visitor.open("/login/github");
     const { search } = new URL(String(headers.location));
 
-    await visitor.open(`/login/github/return${search}&code=c`);
+    const returned = await visitor.open(`/login/github/return${search}&code=c`);
 
-    expect((await visitor.open("/login")).text).toContain("GitHub cannot be reached.");
+    expect((await visitor.open(String(returned.headers.location))).text).toContain("GitHub cannot be reached.");
     expect(harness.logLines.join("\n")).toContain("identity provider rejected the OAuth app");
   });
 });

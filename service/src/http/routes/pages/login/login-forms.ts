@@ -2,15 +2,11 @@ import type { FastifyReply } from "fastify";
 import { IDENTITY_PROVIDERS } from "../../../../foundation/vocabulary.ts";
 import type { DeveloperProfile } from "../../../../modules/developers/queries.ts";
 import type { MfaPending } from "../../../../modules/developers/sessions/start-session.ts";
-import { pageCookie } from "../../../auth/cookies.ts";
 import { newCsrfToken } from "../csrf-token.ts";
 import { FORM_PAGE_HEADERS, SCRIPTED_FORM_PAGE_HEADERS } from "../html-page.ts";
 import type { Visit } from "../page.ts";
 import { type LoginForm, loginPage, secondFactorPage, signedInPage } from "./login-pages.ts";
 import { loginPathFor, pendingUserCode } from "./pending-user-code.ts";
-
-/** The cookie that passes the `mfa_token` of a login with an identity provider to the form for the second factor. */
-export const SECOND_FACTOR_COOKIE = pageCookie("svc_second_factor", /^[\w-]{43}$/);
 
 /** The names of the forms. A CSRF token is valid only for the form whose name it was created with. */
 export const LOGIN_FORM = "log-in";

@@ -1,8 +1,7 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Settings } from "../../../../foundation/settings.ts";
+import type { FastifyRequest } from "fastify";
 import { displayNameOf } from "../../../../foundation/vendors.ts";
 import { IDENTITY_PROVIDERS, type IdentityProviderName } from "../../../../foundation/vocabulary.ts";
-import { clearSentCookie, pageCookie, readCookie, setCookie } from "../../../auth/cookies.ts";
+import { textInQuery } from "../page.ts";
 
 type TextFor = (providerName: string) => string;
 
@@ -22,50 +21,45 @@ const FAILURES = {
   conflict: (name) =>
     `Your account is already linked to another ${name} account, or this ${name} account is linked to another account. Log in with the linked one.`,
   provider_unavailable: (name) => `${name} cannot be reached. Try again in a minute.`,
+  rate_limited: () => "Too many logins were started from your network. Wait a minute, then try again.",
 } as const satisfies Record<string, TextFor>;
 
 export type LoginFailure = keyof typeof FAILURES;
-
-/**
- * The cookie that passes `<provider>.<outcome>` to the login page. The page shows text from `SUCCESSES` and `FAILURES`,
- * never text from the cookie.
- */
-const COOKIE = pageCookie(
-  "svc_login",
-  new RegExp(`^(?:${IDENTITY_PROVIDERS.join("|")})\\.(?:${[SUCCESSES, FAILURES].flatMap(Object.keys).join("|")})$`),
-);
 
 export function isLoginFailure(code: string): code is LoginFailure {
   return Object.hasOwn(FAILURES, code);
 }
 
-export function setLoginOutcome(
-  reply: FastifyReply,
-  settings: Settings,
+/** Returns the login page's path with the outcome of a login with an identity provider. */
+export function loginOutcomePath(
   provider: IdentityProviderName,
   outcome: keyof typeof SUCCESSES | LoginFailure,
-): void {
-  setCookie(reply, settings, COOKIE, { value: `${provider}.${outcome}` });
+): string {
+  return `/login?provider=${provider}&outcome=${outcome}`;
 }
 
-export function clearLoginOutcome(reply: FastifyReply, settings: Settings): void {
-  clearSentCookie(reply, settings, COOKIE);
+interface LoginOutcome {
+  readonly path: string;
+  readonly isLoggedIn: boolean;
+  readonly text: string;
 }
 
-/** Returns the outcome that the cookie passes to the login page, or undefined if there is no valid cookie. */
-export function readLoginOutcome(
-  request: FastifyRequest,
-  settings: Settings,
-): { readonly isLoggedIn: boolean; readonly text: string } | undefined {
-  const [provider, outcome = ""] = (readCookie(request, settings, COOKIE) ?? "").split(".");
-  const known = IDENTITY_PROVIDERS.find((name) => name === provider);
-  if (known === undefined) return undefined;
-  const name = displayNameOf(known);
+/**
+ * Returns the outcome in the query string, or undefined if there is none. The page shows text from `SUCCESSES` and
+ * `FAILURES`, never text from the query string.
+ */
+export function readLoginOutcome(request: FastifyRequest): LoginOutcome | undefined {
+  const named = textInQuery(request, "provider");
+  const outcome = textInQuery(request, "outcome");
+  const provider = IDENTITY_PROVIDERS.find((known) => known === named);
+  if (provider === undefined) return undefined;
+  const name = displayNameOf(provider);
   if (isLoginFailure(outcome)) {
     const text = `You are not logged in with ${name}. ${FAILURES[outcome](name)}`;
-    return { isLoggedIn: false, text };
+    return { path: loginOutcomePath(provider, outcome), isLoggedIn: false, text };
   }
-  return { isLoggedIn: true, text: isSuccess(outcome) ? SUCCESSES[outcome](name) : "" };
+  if (!isSuccess(outcome)) return undefined;
+  return { path: loginOutcomePath(provider, outcome), isLoggedIn: true, text: SUCCESSES[outcome](name) };
 }
 
 function isSuccess(outcome: string): outcome is keyof typeof SUCCESSES {

@@ -162,11 +162,14 @@ export function secondFactorPage({
  * Loads the login page again. After a redirect from an identity provider, the browser withholds `SameSite=Strict`
  * cookies. The browser sends these cookies when a page of this site loads the login page.
  */
-export const reloadLoginPage = htmlPage(
-  "You are logged in",
-  `<meta http-equiv="refresh" content="0;url=/login">
-<p><a href="/login">Continue</a></p>`,
-);
+export function reloadLoginPage(path: string): string {
+  const url = escapeHtml(path);
+  return htmlPage(
+    "You are logged in",
+    `<meta http-equiv="refresh" content="0;url=${url}">
+<p><a href="${url}">Continue</a></p>`,
+  );
+}
 
 /** Shown to the visitor who opened the URL in a verification email. Opening it has changed nothing. */
 export function verifyEmailPage(token: string, verification: Verification | undefined): string {

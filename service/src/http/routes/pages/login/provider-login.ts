@@ -7,14 +7,12 @@ import type { IdentityLogin } from "../../../../modules/developers/identities/lo
 import { logInByRedirect, startProviderLogin } from "../../../../modules/developers/identities/redirect-login.ts";
 import { browserSecretOf, ensureBrowserSecret } from "../../../auth/browser-secret.ts";
 import { clientNetworkOf } from "../../../auth/client-network.ts";
-import { setCookie } from "../../../auth/cookies.ts";
+import { SECOND_FACTOR_COOKIE, setCookie } from "../../../auth/cookies.ts";
 import { endpoint, type Route } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";
 import { setSessionTokens } from "../../developers/sessions/sessions.ts";
-import { htmlPage, PAGE_HEADERS } from "../html-page.ts";
 import { expectError } from "../page.ts";
-import { SECOND_FACTOR_COOKIE } from "./login-forms.ts";
-import { isLoginFailure, type LoginFailure, setLoginOutcome } from "./login-outcome.ts";
+import { isLoginFailure, type LoginFailure, loginOutcomePath } from "./login-outcome.ts";
 
 /** Redirects the browser to an identity provider's login page. */
 export const startProviderLoginRoutes: readonly Route[] = IDENTITY_PROVIDERS.map((provider) =>
@@ -28,20 +26,11 @@ export const startProviderLoginRoutes: readonly Route[] = IDENTITY_PROVIDERS.map
         const started = await startProviderLogin(app, { provider, browserSecret, network });
         return await reply.header("referrer-policy", "no-referrer").redirect(started.authorizationUrl, 302);
       } catch (thrown) {
-        const { status, retryAfterSeconds } = expectError(thrown, "rate_limited");
-        return reply
-          .code(status)
-          .headers({ ...PAGE_HEADERS, "retry-after": String(retryAfterSeconds) })
-          .send(tooManyPage);
+        expectError(thrown, "rate_limited");
+        return reply.redirect(loginOutcomePath(provider, "rate_limited"), 303);
       }
     },
   }),
-);
-
-const tooManyPage = htmlPage(
-  "Too many logins",
-  `<p>Too many logins were started from your network. Wait a minute, then try again.</p>
-<p><a href="/login">Back to login</a></p>`,
 );
 
 /** Allows unknown parameters, because providers add their own (RFC 6749, section 4.1.2). */
@@ -67,8 +56,7 @@ export const finishProviderLoginRoutes: readonly Route[] = IDENTITY_PROVIDERS.ma
         });
         return finish(app, reply, { provider, login });
       } catch (thrown) {
-        setLoginOutcome(reply, app.settings, provider, failureOf(request, thrown));
-        return reply.redirect("/login", 303);
+        return reply.redirect(loginOutcomePath(provider, failureOf(request, thrown)), 303);
       }
     },
   }),
@@ -113,6 +101,5 @@ function finish(
   }
   setSessionTokens(app, reply, begun);
   const outcome = linked ? "linked" : "logged_in";
-  setLoginOutcome(reply, app.settings, provider, created ? "created" : outcome);
-  return reply.redirect("/login", 303);
+  return reply.redirect(loginOutcomePath(provider, created ? "created" : outcome), 303);
 }

@@ -16,7 +16,7 @@ import { STALE_FORM, useCsrfToken } from "../csrf-token.ts";
 import { FORM_PAGE_HEADERS, PAGE_HEADERS } from "../html-page.ts";
 import { expectError, form, page, textInQuery, type Visit } from "../page.ts";
 import { LOGIN_FORM, LOGOUT_FORM, sendLoginForm, sendSecondFactorForm, sendSignedIn } from "./login-forms.ts";
-import { clearLoginOutcome, readLoginOutcome } from "./login-outcome.ts";
+import { readLoginOutcome } from "./login-outcome.ts";
 import { reloadLoginPage, verifyEmailPage } from "./login-pages.ts";
 import { pendingUserCode, setPendingUserCode, userCodeIn } from "./pending-user-code.ts";
 import { signedInSession } from "./signed-in-session.ts";
@@ -40,25 +40,23 @@ export const showLoginRoute = page("/login", async (visit) => {
     setPendingUserCode(visit, undefined);
     return reply.redirect(`/device?user_code=${userCode}`, 303);
   }
-  const notice = readLoginOutcome(request, app.settings)?.text ?? "";
-  clearLoginOutcome(reply, app.settings);
+  const notice = readLoginOutcome(request)?.text ?? "";
   return sendSignedIn(visit, await readProfile(app.db, session.tenantId), notice);
 });
 
 function sendLoggedOut(visit: Visit): FastifyReply {
-  const { app, request, reply } = visit;
-  const outcome = readLoginOutcome(request, app.settings);
+  const { request, reply } = visit;
+  const outcome = readLoginOutcome(request);
   // After a redirect from an identity provider, the browser withholds `SameSite=Strict` cookies. `reloadLoginPage`
   // loads the login page again, and the browser then sends the cookies.
   if (outcome?.isLoggedIn && singleHeader(request, "sec-fetch-site") === "cross-site") {
-    return reply.headers(PAGE_HEADERS).send(reloadLoginPage);
+    return reply.headers(PAGE_HEADERS).send(reloadLoginPage(outcome.path));
   }
   if (outcome === undefined) {
     // Stores the URL's user code in a cookie, or clears the cookie if the URL has no user code. An old cookie could
     // come from a URL on another site, and would redirect this login to the device page.
     setPendingUserCode(visit, parseUserCode(userCodeIn(request)));
   }
-  clearLoginOutcome(reply, app.settings);
   const alert = outcome?.text ?? "";
   const isVerified = textInQuery(request, "verified") === "1";
   return sendLoginForm(visit, { isVerified, alert });

@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 import { logInWithSecondFactor } from "../../../../modules/developers/second-factor/log-in-with-second-factor.ts";
-import { clearSentCookie, readCookie, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
+import { clearSentCookie, readCookie, SECOND_FACTOR_COOKIE, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
 import type { Route } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";
 import { setSessionTokens } from "../../developers/sessions/sessions.ts";
 import { STALE_FORM, useCsrfToken } from "../csrf-token.ts";
 import { expectError, form, page } from "../page.ts";
-import { SECOND_FACTOR_COOKIE, SECOND_FACTOR_FORM, sendSecondFactorForm } from "./login-forms.ts";
+import { SECOND_FACTOR_FORM, sendSecondFactorForm } from "./login-forms.ts";
 
 const PATH = "/login/code";
 
