@@ -125,12 +125,12 @@ function VisibleRows<Row>({ rows, columns, rowKey }: BodyProps<Row>) {
   const after = virtualizer.getTotalSize() - ((shown.at(-1)?.end ?? 0) - virtualizer.options.scrollMargin);
   return (
     <Table.Tbody ref={body}>
-      <tr style={{ height: Math.max(0, before) }} role="presentation" />
+      <tr style={{ height: Math.max(0, before) }} />
       {shown.map(({ index }) => {
         const row = rows[index];
         return row === undefined ? null : <Cells key={rowKey(row)} row={row} columns={columns} />;
       })}
-      <tr style={{ height: Math.max(0, after) }} role="presentation" />
+      <tr style={{ height: Math.max(0, after) }} />
     </Table.Tbody>
   );
 }

@@ -48,6 +48,9 @@ import type {
   DeviceLogin,
   DeviceToken,
   DeviceTokenRequest,
+  EmailedKeyRevocationRequest,
+  EmailedToken,
+  EmailedTokenRequest,
   ExchangeRate,
   FiatAccount,
   FiatAccountList,
@@ -68,6 +71,7 @@ import type {
   LinkList,
   LinkProviderRequest,
   LinkToken,
+  LoginOptions,
   LoginProofRequest,
   LoginResult,
   LogoutRequest,
@@ -83,6 +87,7 @@ import type {
   PaymentOrSimulation,
   PaymentSendRequest,
   PaymentSimulation,
+  PendingDeviceLogin,
   Policy,
   PolicyBacktestRequest,
   PolicyCreateRequest,
@@ -110,6 +115,7 @@ import type {
   ResendVerificationRequest,
   ResentVerification,
   RevokedApiKey,
+  RevokedKeys,
   RotateApiKeyRequest,
   RotateServiceRequest,
   RotatedAccountPair,
@@ -157,6 +163,25 @@ import { Resource } from "./resource.ts";
 import { ProjectEnv } from "./resources/project-env.ts";
 import { ProjectOperations } from "./resources/operations.ts";
 import type { RequestOptions } from "./transport.ts";
+
+export class DeveloperEmailedTokens extends Resource {
+  /**
+   * Returns what a token from an email is for, without using it. It is a POST so that the token is in no URL. Fails
+   * with `invalid_token` if the token is unknown, used or expired, or has another purpose. A `verify_email` token of an
+   * address that is verified already can still be read.
+   */
+  read(body: EmailedTokenRequest, options?: RequestOptions): ApiPromise<EmailedToken> {
+    return this.request({ method: "POST", path: "/developers/emailed-tokens", access: "public", body }, options);
+  }
+
+  /**
+   * Revokes all API keys of the account with the token from the email that lists them. The token is valid once, for 7
+   * days. Fails with `invalid_token` for an invalid token.
+   */
+  revokeKeys(body: EmailedKeyRevocationRequest, options?: RequestOptions): ApiPromise<RevokedKeys> {
+    return this.request({ method: "POST", path: "/developers/emailed-tokens/revoke-keys", access: "public", body }, options);
+  }
+}
 
 export interface ListAuthFailuresQuery {
   /**
@@ -254,6 +279,13 @@ export class DeveloperKeys extends Resource {
   }
 }
 
+export interface GetPendingDeviceQuery {
+  /**
+   * The code shown on the device, in uppercase or lowercase.
+   */
+  readonly user_code: string;
+}
+
 export class DeveloperDevices extends Resource {
   /**
    * Starts a login for a program without a browser (RFC 8628). Show `user_code` and `verification_uri` to the user,
@@ -273,6 +305,15 @@ export class DeveloperDevices extends Resource {
    */
   collect(body: DeviceTokenRequest, options?: RequestOptions): ApiPromise<DeviceToken> {
     return this.request({ method: "POST", path: "/developers/oauth/device/token", access: "public", body }, options);
+  }
+
+  /**
+   * Returns the device login that waits with this code, to decide with `POST /developers/oauth/device/approve`. Fails
+   * with `validation_error` if `user_code` is unknown, expired, or already approved or denied, and with `rate_limited`
+   * after five wrong codes within 15 minutes, counted together with those of that call.
+   */
+  get(query: GetPendingDeviceQuery, options?: RequestOptions): ApiPromise<PendingDeviceLogin> {
+    return this.request({ method: "GET", path: "/developers/dashboard/device", access: "dashboard", query }, options);
   }
 
   /**
@@ -789,6 +830,7 @@ export interface VerifyEmailQuery {
 }
 
 export class Developers extends Resource {
+  readonly emailedTokens: DeveloperEmailedTokens = new DeveloperEmailedTokens(this.transport());
   readonly keys: DeveloperKeys = new DeveloperKeys(this.transport());
   readonly devices: DeveloperDevices = new DeveloperDevices(this.transport());
   readonly identities: DeveloperIdentities = new DeveloperIdentities(this.transport());
@@ -847,6 +889,13 @@ export class Developers extends Resource {
   }
 
   /**
+   * Returns the configured identity providers and the captcha, for a page to log in or sign up.
+   */
+  loginOptions(options?: RequestOptions): ApiPromise<LoginOptions> {
+    return this.request({ method: "GET", path: "/developers/login-options", access: "public" }, options);
+  }
+
+  /**
    * Sends another verification email if the email address is not verified yet. The response is the same for every
    * address. The URLs in earlier emails remain valid. At most three emails per hour are sent to one address. Fails with
    * `rate_limited` after three calls per minute from one network.
@@ -891,14 +940,14 @@ export class Developers extends Resource {
   }
 
   /**
-   * Sets a new password with the token from the password reset email and ends all sessions. Ownership of an account is
-   * confirmed once the same person has controlled both the mailbox and the login: by a password reset, by a login with
-   * an identity provider that has verified the email address, or by a password login from the browser that opened the
-   * verification URL. An account with confirmed ownership keeps its API keys (unless `revoke_keys` is true) and its
-   * second factor. For any other account, everything set up earlier is removed: API keys (unless `keep_keys` is true),
-   * second factor, linked identities, pending device logins and profile. The reset confirms ownership and verifies the
-   * email address. Fails with `invalid_token` for an invalid token, and with `validation_error` if both `keep_keys` and
-   * `revoke_keys` are true.
+   * Sets a new password with the token from the password reset email, ends all sessions and clears the cookies of the
+   * browser's session. Ownership of an account is confirmed once the same person has controlled both the mailbox and
+   * the login: by a password reset, by a login with an identity provider that has verified the email address, or by a
+   * password login from the browser that opened the verification URL. An account with confirmed ownership keeps its API
+   * keys (unless `revoke_keys` is true) and its second factor. For any other account, everything set up earlier is
+   * removed: API keys (unless `keep_keys` is true), second factor, linked identities, pending device logins and
+   * profile. The reset confirms ownership and verifies the email address. Fails with `invalid_token` for an invalid
+   * token, and with `validation_error` if both `keep_keys` and `revoke_keys` are true.
    */
   resetPassword(body: PasswordResetRequest, options?: RequestOptions): ApiPromise<PasswordReset> {
     return this.request({ method: "POST", path: "/developers/password/reset", access: "public", body }, options);
@@ -907,7 +956,8 @@ export class Developers extends Resource {
   /**
    * Completes a login that returned `mfa_required`, with a code from the authenticator app or a recovery code.
    * `mfa_token` is valid for five minutes and five attempts. Each code works once. Each account is limited to 20 TOTP
-   * codes per hour; recovery codes do not count. Every failure returns `authentication_failed`.
+   * codes per hour; recovery codes do not count. Every failure returns `authentication_failed`, except `cross_origin`
+   * if another site sent the cookie.
    */
   logInWithSecondFactor(body: SecondFactorLoginRequest, options?: RequestOptions): ApiPromise<Session> {
     return this.request({ method: "POST", path: "/developers/login/totp", access: "public", body }, options);

@@ -76,6 +76,8 @@ interface components {
              */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
             readonly email_verified: boolean;
+            /** @description When the developer registered for the API, which creates the first key pair. Null if the developer has not. */
+            readonly registered_at: string | null;
             readonly kyb: components["schemas"]["KybStatus"];
             /** @description Whether logging in requires a second factor. */
             readonly mfa_enabled: boolean;
@@ -390,6 +392,25 @@ interface components {
         readonly Captcha: {
             readonly [key: string]: unknown;
         };
+        readonly LoginCaptcha: {
+            /**
+             * @description `altcha`: get a challenge from `GET /developers/captcha` and solve it. `turnstile`: show Cloudflare's widget.
+             * @enum {string}
+             */
+            readonly provider: "altcha" | "turnstile";
+            /** @description The site key of the captcha provider's widget. Null with `altcha`. */
+            readonly site_key: string | null;
+            /** @description The action name that the widget must have. Null with `altcha`. */
+            readonly action: string | null;
+        };
+        /** @description How developers can log in and sign up. */
+        readonly LoginOptions: {
+            /** @enum {string} */
+            readonly object: "login_options";
+            /** @description The identity providers with which developers can log in, besides a password. */
+            readonly identity_providers: readonly ("github" | "google")[];
+            readonly captcha: components["schemas"]["LoginCaptcha"];
+        };
         readonly ResendVerificationRequest: {
             /**
              * Format: email
@@ -484,6 +505,8 @@ interface components {
              */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
             readonly email_verified: boolean;
+            /** @description When the developer registered for the API, which creates the first key pair. Null if the developer has not. */
+            readonly registered_at: string | null;
             readonly kyb: components["schemas"]["KybStatus"];
             /** @description Whether logging in requires a second factor. */
             readonly mfa_enabled: boolean;
@@ -539,6 +562,57 @@ interface components {
         readonly PasswordReset: {
             /** @enum {string} */
             readonly status: "password_reset";
+        };
+        readonly EmailedTokenRequest: {
+            /** @description The token in the URL of the email. */
+            readonly token: string;
+            /**
+             * @description What the email is for: `verify_email` after a signup, `reset_password` after a request to reset the password, `revoke_keys` after a login with an identity provider.
+             * @enum {string}
+             */
+            readonly purpose: "verify_email" | "reset_password" | "revoke_keys";
+        };
+        readonly EmailedTokenKey: {
+            /** @description The key's id, with the prefix `key_`. */
+            readonly key_id: string;
+            /** @description The last four characters of `api_key`, preceded by an ellipsis. */
+            readonly key_hint: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The key's name, set by the developer. */
+            readonly name: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /** @description When the last request with the key was accepted. `null` if the key has never been used. */
+            readonly last_used_at: string | null;
+        };
+        /** @description What a token from an email is for. */
+        readonly EmailedToken: {
+            /** @enum {string} */
+            readonly object: "emailed_token";
+            /** @enum {string} */
+            readonly purpose: "verify_email" | "reset_password" | "revoke_keys";
+            /** @description The account's email address. */
+            readonly email: string;
+            /** @description With `verify_email`: when the address was verified, with this token or another one. Null if the token can still verify it, and for other purposes. */
+            readonly verified_at: string | null;
+            /** @description Whether ownership of the account is confirmed. If not, a password reset removes the second factor, the linked identities and the profile, and revokes the keys unless `keep_keys` is true. If it is, a password reset keeps the keys unless `revoke_keys` is true. Null with `verify_email`. */
+            readonly ownership_confirmed: boolean | null;
+            /** @description The account's valid API keys, newest first. Empty with `verify_email`. */
+            readonly keys: readonly components["schemas"]["EmailedTokenKey"][];
+        };
+        readonly EmailedKeyRevocationRequest: {
+            /** @description The token in the URL of the email. */
+            readonly token: string;
+        };
+        readonly RevokedKeys: {
+            /** @enum {string} */
+            readonly object: "revoked_keys";
+            /** @description The number of revoked keys. */
+            readonly count: number;
         };
         /** @description A group of requests with the same key, reason and network that were rejected within one minute. */
         readonly AuthFailure: {
@@ -954,6 +1028,31 @@ interface components {
             /** @enum {string} */
             readonly error: "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
         };
+        /** @description A device login that waits to be approved or denied. */
+        readonly PendingDeviceLogin: {
+            /** @enum {string} */
+            readonly object: "device_login";
+            /** @enum {string} */
+            readonly status: "pending";
+            /** @description The name of the device, which the device chooses itself. */
+            readonly client_name: string;
+            /** @description The scopes that the device requests. Empty for the default: all scopes except `approvals:write` and, for a test key, `audit:read`. */
+            readonly scopes: readonly ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
+            /** @description The network that started the device login: an IPv4 address, or the /64 of an IPv6 address. Null if it is unknown. */
+            readonly network: string | null;
+            /** @description The `User-Agent` header of the device, which the device chooses itself. Null if it sent none. */
+            readonly user_agent: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at: string;
+        };
         /** @description Unknown parameters are ignored, as in OAuth 2.0 (RFC 6749, section 3.2). */
         readonly DeviceApprovalRequest: {
             /**
@@ -1083,8 +1182,8 @@ interface components {
             readonly totp_code?: string;
         };
         readonly SecondFactorLoginRequest: {
-            /** @description The `mfa_token` returned by the login. */
-            readonly mfa_token: string;
+            /** @description The `mfa_token` returned by the login. Default: the token in the cookie that a browser's login with an identity provider sets. */
+            readonly mfa_token?: string;
             /** @description The six-digit code from the authenticator app, or a recovery code. */
             readonly code: string;
         };
@@ -4883,6 +4982,8 @@ interface components {
              */
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
             readonly email_verified: boolean;
+            /** @description When the developer registered for the API, which creates the first key pair. Null if the developer has not. */
+            readonly registered_at: string | null;
             readonly kyb: components["schemas"]["KybStatus"];
             /** @description Whether logging in requires a second factor. */
             readonly mfa_enabled: boolean;
@@ -4943,6 +5044,8 @@ export type Problem = components['schemas']['Problem'];
 export type SignupRequest = components['schemas']['SignupRequest'];
 export type Signup = components['schemas']['Signup'];
 export type Captcha = components['schemas']['Captcha'];
+export type LoginCaptcha = components['schemas']['LoginCaptcha'];
+export type LoginOptions = components['schemas']['LoginOptions'];
 export type ResendVerificationRequest = components['schemas']['ResendVerificationRequest'];
 export type ResentVerification = components['schemas']['ResentVerification'];
 export type VerifiedEmail = components['schemas']['VerifiedEmail'];
@@ -4953,6 +5056,11 @@ export type PasswordForgotRequest = components['schemas']['PasswordForgotRequest
 export type RequestedPasswordReset = components['schemas']['RequestedPasswordReset'];
 export type PasswordResetRequest = components['schemas']['PasswordResetRequest'];
 export type PasswordReset = components['schemas']['PasswordReset'];
+export type EmailedTokenRequest = components['schemas']['EmailedTokenRequest'];
+export type EmailedTokenKey = components['schemas']['EmailedTokenKey'];
+export type EmailedToken = components['schemas']['EmailedToken'];
+export type EmailedKeyRevocationRequest = components['schemas']['EmailedKeyRevocationRequest'];
+export type RevokedKeys = components['schemas']['RevokedKeys'];
 export type AuthFailure = components['schemas']['AuthFailure'];
 export type AuthFailureList = components['schemas']['AuthFailureList'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
@@ -4971,6 +5079,7 @@ export type DeviceAuthorization = components['schemas']['DeviceAuthorization'];
 export type DeviceTokenRequest = components['schemas']['DeviceTokenRequest'];
 export type DeviceToken = components['schemas']['DeviceToken'];
 export type OAuthProblem = components['schemas']['OAuthProblem'];
+export type PendingDeviceLogin = components['schemas']['PendingDeviceLogin'];
 export type DeviceApprovalRequest = components['schemas']['DeviceApprovalRequest'];
 export type DeviceLogin = components['schemas']['DeviceLogin'];
 export type GitHubOAuthRequest = components['schemas']['GitHubOAuthRequest'];

@@ -34,6 +34,8 @@ class Developer(Model):
     status: Literal["pending_verification", "active", "suspended", "closed"]
     """Status of the developer's account. `pending_verification` until the email address is verified."""
     email_verified: bool
+    registered_at: str | None
+    """When the developer registered for the API, which creates the first key pair. Null if the developer has not."""
     kyb: KybStatus
     mfa_enabled: bool
     """Whether logging in requires a second factor."""
@@ -158,6 +160,23 @@ class Captcha(Model):
     """An ALTCHA challenge in the ALTCHA library's format, or the configuration for the captcha provider's widget."""
 
 
+class LoginOptions(Model):
+    """How developers can log in and sign up."""
+    object: Literal["login_options"]
+    identity_providers: list[Literal["github", "google"]]
+    """The identity providers with which developers can log in, besides a password."""
+    captcha: LoginCaptcha
+
+
+class LoginCaptcha(Model):
+    provider: Literal["altcha", "turnstile"]
+    """`altcha`: get a challenge from `GET /developers/captcha` and solve it. `turnstile`: show Cloudflare's widget."""
+    site_key: str | None
+    """The site key of the captcha provider's widget. Null with `altcha`."""
+    action: str | None
+    """The action name that the widget must have. Null with `altcha`."""
+
+
 class ResentVerification(Model):
     status: Literal["accepted"]
 
@@ -174,6 +193,39 @@ class RequestedPasswordReset(Model):
 
 class PasswordReset(Model):
     status: Literal["password_reset"]
+
+
+class EmailedToken(Model):
+    """What a token from an email is for."""
+    object: Literal["emailed_token"]
+    purpose: Literal["verify_email", "reset_password", "revoke_keys"]
+    email: str
+    """The account's email address."""
+    verified_at: str | None
+    """With `verify_email`: when the address was verified, with this token or another one. Null if the token can still verify it, and for other purposes."""
+    ownership_confirmed: bool | None
+    """Whether ownership of the account is confirmed. If not, a password reset removes the second factor, the linked identities and the profile, and revokes the keys unless `keep_keys` is true. If it is, a password reset keeps the keys unless `revoke_keys` is true. Null with `verify_email`."""
+    keys: list[EmailedTokenKey]
+    """The account's valid API keys, newest first. Empty with `verify_email`."""
+
+
+class EmailedTokenKey(Model):
+    key_id: str
+    """The key's id, with the prefix `key_`."""
+    key_hint: str
+    """The last four characters of `api_key`, preceded by an ellipsis."""
+    mode: Literal["live", "test"]
+    name: str
+    """The key's name, set by the developer."""
+    created_at: str
+    last_used_at: str | None
+    """When the last request with the key was accepted. `null` if the key has never been used."""
+
+
+class RevokedKeys(Model):
+    object: Literal["revoked_keys"]
+    count: int
+    """The number of revoked keys."""
 
 
 class AuthFailureList(Model):
@@ -399,6 +451,22 @@ class DeviceToken(Model):
     api_secret: str | None
     """The secret that signs requests. It is returned only in this response: store it now. Null for an Ed25519 key, because you sign with your private key."""
     key: ApiKey
+
+
+class PendingDeviceLogin(Model):
+    """A device login that waits to be approved or denied."""
+    object: Literal["device_login"]
+    status: Literal["pending"]
+    client_name: str
+    """The name of the device, which the device chooses itself."""
+    scopes: list[Literal["projects:read", "projects:write", "services:write", "env:read", "wallets:read", "wallets:write", "wallets:freeze", "payments:read", "payments:write", "fiat:read", "fiat:write", "agents:read", "agents:write", "policies:read", "policies:write", "approvals:read", "approvals:write", "keys:read", "keys:write", "provider_keys:read", "provider_keys:write", "audit:read", "webhooks:read", "webhooks:write", "events:read", "kill_switch:write"]]
+    """The scopes that the device requests. Empty for the default: all scopes except `approvals:write` and, for a test key, `audit:read`."""
+    network: str | None
+    """The network that started the device login: an IPv4 address, or the /64 of an IPv6 address. Null if it is unknown."""
+    user_agent: str | None
+    """The `User-Agent` header of the device, which the device chooses itself. Null if it sent none."""
+    created_at: str
+    expires_at: str
 
 
 class DeviceLogin(Model):

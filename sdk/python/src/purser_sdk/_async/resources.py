@@ -52,6 +52,7 @@ class AsyncRootResource(AsyncResource):
 
 class AsyncDevelopersResource(AsyncResource):
     def _create(self) -> None:
+        self.emailed_tokens = AsyncDevelopersEmailedTokensResource(*self._parts)
         self.keys = AsyncDevelopersKeysResource(*self._parts)
         self.devices = AsyncDevelopersDevicesResource(*self._parts)
         self.identities = AsyncDevelopersIdentitiesResource(*self._parts)
@@ -171,6 +172,17 @@ class AsyncDevelopersResource(AsyncResource):
         """
         return await self._call("GET", f"/developers/captcha", "public", Captcha, options)
 
+    async def login_options(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> LoginOptions:
+        """Get the ways to log in.
+
+        Returns the configured identity providers and the captcha, for a page to log in or sign up.
+        """
+        return await self._call("GET", f"/developers/login-options", "public", LoginOptions, options)
+
     async def resend_verification(
         self,
         *,
@@ -246,7 +258,7 @@ class AsyncDevelopersResource(AsyncResource):
     ) -> PasswordReset:
         """Reset the password.
 
-        Sets a new password with the token from the password reset email and ends all sessions. Ownership of an account is confirmed once the same person has controlled both the mailbox and the login: by a password reset, by a login with an identity provider that has verified the email address, or by a password login from the browser that opened the verification URL. An account with confirmed ownership keeps its API keys (unless `revoke_keys` is true) and its second factor. For any other account, everything set up earlier is removed: API keys (unless `keep_keys` is true), second factor, linked identities, pending device logins and profile. The reset confirms ownership and verifies the email address. Fails with `invalid_token` for an invalid token, and with `validation_error` if both `keep_keys` and `revoke_keys` are true.
+        Sets a new password with the token from the password reset email, ends all sessions and clears the cookies of the browser's session. Ownership of an account is confirmed once the same person has controlled both the mailbox and the login: by a password reset, by a login with an identity provider that has verified the email address, or by a password login from the browser that opened the verification URL. An account with confirmed ownership keeps its API keys (unless `revoke_keys` is true) and its second factor. For any other account, everything set up earlier is removed: API keys (unless `keep_keys` is true), second factor, linked identities, pending device logins and profile. The reset confirms ownership and verifies the email address. Fails with `invalid_token` for an invalid token, and with `validation_error` if both `keep_keys` and `revoke_keys` are true.
 
         Args:
             token: The token from the password reset email. Valid once, for one hour.
@@ -259,16 +271,16 @@ class AsyncDevelopersResource(AsyncResource):
     async def log_in_with_second_factor(
         self,
         *,
-        mfa_token: str,
+        mfa_token: str | None = None,
         code: str,
         options: RequestOptions | None = None,
     ) -> Session:
         """Complete a two-factor login.
 
-        Completes a login that returned `mfa_required`, with a code from the authenticator app or a recovery code. `mfa_token` is valid for five minutes and five attempts. Each code works once. Each account is limited to 20 TOTP codes per hour; recovery codes do not count. Every failure returns `authentication_failed`.
+        Completes a login that returned `mfa_required`, with a code from the authenticator app or a recovery code. `mfa_token` is valid for five minutes and five attempts. Each code works once. Each account is limited to 20 TOTP codes per hour; recovery codes do not count. Every failure returns `authentication_failed`, except `cross_origin` if another site sent the cookie.
 
         Args:
-            mfa_token: The `mfa_token` returned by the login.
+            mfa_token: The `mfa_token` returned by the login. Default: the token in the cookie that a browser's login with an identity provider sets.
             code: The six-digit code from the authenticator app, or a recovery code.
         """
         return await self._call("POST", f"/developers/login/totp", "public", Session, options, body=given({"mfa_token": mfa_token, "code": code}, {}))
@@ -327,6 +339,40 @@ class AsyncDevelopersResource(AsyncResource):
             refresh_token: The refresh token. Default: the token in the cookie.
         """
         return await self._call("POST", f"/developers/token/refresh", "public", Session, options, body=given({"refresh_token": refresh_token}, {}))
+
+
+class AsyncDevelopersEmailedTokensResource(AsyncResource):
+    async def read(
+        self,
+        *,
+        token: str,
+        purpose: Literal["verify_email", "reset_password", "revoke_keys"],
+        options: RequestOptions | None = None,
+    ) -> EmailedToken:
+        """Read an emailed token.
+
+        Returns what a token from an email is for, without using it. It is a POST so that the token is in no URL. Fails with `invalid_token` if the token is unknown, used or expired, or has another purpose. A `verify_email` token of an address that is verified already can still be read.
+
+        Args:
+            token: The token in the URL of the email.
+            purpose: What the email is for: `verify_email` after a signup, `reset_password` after a request to reset the password, `revoke_keys` after a login with an identity provider.
+        """
+        return await self._call("POST", f"/developers/emailed-tokens", "public", EmailedToken, options, body=given({"token": token, "purpose": purpose}, {}))
+
+    async def revoke_keys(
+        self,
+        *,
+        token: str,
+        options: RequestOptions | None = None,
+    ) -> RevokedKeys:
+        """Revoke keys with an emailed token.
+
+        Revokes all API keys of the account with the token from the email that lists them. The token is valid once, for 7 days. Fails with `invalid_token` for an invalid token.
+
+        Args:
+            token: The token in the URL of the email.
+        """
+        return await self._call("POST", f"/developers/emailed-tokens/revoke-keys", "public", RevokedKeys, options, body=given({"token": token}, {}))
 
 
 class AsyncDevelopersKeysResource(AsyncResource):
@@ -512,6 +558,21 @@ class AsyncDevelopersDevicesResource(AsyncResource):
             client_id: Ignored. Accepted because OAuth clients send it.
         """
         return await self._call("POST", f"/developers/oauth/device/token", "public", DeviceToken, options, body=given({"grant_type": grant_type, "device_code": device_code, "client_id": client_id}, {}))
+
+    async def get(
+        self,
+        *,
+        user_code: str,
+        options: RequestOptions | None = None,
+    ) -> PendingDeviceLogin:
+        """Get a waiting device.
+
+        Returns the device login that waits with this code, to decide with `POST /developers/oauth/device/approve`. Fails with `validation_error` if `user_code` is unknown, expired, or already approved or denied, and with `rate_limited` after five wrong codes within 15 minutes, counted together with those of that call.
+
+        Args:
+            user_code: The code shown on the device, in uppercase or lowercase.
+        """
+        return await self._call("GET", f"/developers/dashboard/device", "dashboard", PendingDeviceLogin, options, query=given({"user_code": user_code}, {}))
 
     async def decide(
         self,
