@@ -25,9 +25,7 @@ export function SignIn() {
   const search: Readonly<Record<string, string | undefined>> = useSearch({ strict: false });
   const finish = useFinish();
   const profile = hooks.useQuery("get", "/developers/dashboard/me", {}, { retry: false });
-  const options = hooks.useQuery("get", "/developers/login-options" as never) as {
-    data?: { identity_providers: string[] };
-  };
+  const options = hooks.useQuery("get", "/developers/login-options");
   useEffect(() => rememberNext(search["next"]), [search["next"]]);
   useEffect(() => {
     if (profile.data !== undefined) finish();

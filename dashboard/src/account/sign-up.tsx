@@ -10,9 +10,7 @@ import { textOf, useSubmit } from "./sign-in-form.tsx";
 
 export function SignUp() {
   const [email, setEmail] = useState<string>();
-  const options = hooks.useQuery("get", "/developers/login-options" as never) as {
-    data?: { identity_providers: string[] };
-  };
+  const options = hooks.useQuery("get", "/developers/login-options");
   if (email !== undefined) return <CheckMail email={email} />;
   return (
     <AccountPage
