@@ -1,11 +1,14 @@
+import { execFile } from "node:child_process";
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
 const ROOT = import.meta.dirname;
 const DIST = path.join(ROOT, "dist");
 const NEXT = path.join(ROOT, "dist.next");
+const VITE = path.join(path.dirname(fileURLToPath(import.meta.resolve("vite/package.json"))), "bin/vite.js");
 const SOURCES = ["src", "index.html", "admin.html", "vite.config.ts", "package.json"];
 
 /** Returns whether the built dashboard is missing, or older than one of its sources. */
@@ -21,11 +24,9 @@ export async function isDashboardOutdated(): Promise<boolean> {
  * complete, so a running server always has a whole one.
  */
 export async function buildDashboard(): Promise<void> {
-  const { build } = await import("vite");
-  await build({
-    configFile: path.join(ROOT, "vite.config.ts"),
-    logLevel: "error",
-    build: { outDir: NEXT },
+  // A process of its own, because React's files for development are chosen by its environment.
+  await promisify(execFile)(process.execPath, [VITE, "build", ROOT, "--outDir", NEXT, "--logLevel", "error"], {
+    env: { NODE_ENV: "production" },
   });
   await compressIn(path.join(NEXT, "assets"));
   await rm(DIST, { recursive: true, force: true });

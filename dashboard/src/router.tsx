@@ -28,6 +28,7 @@ import { projectsScreens } from "./projects/routes.ts";
 import { providerKeysScreens } from "./provider-keys/routes.ts";
 import { requestsScreens } from "./requests/routes.ts";
 import { settingsScreens } from "./settings/routes.ts";
+import type { Screen } from "./shell/screen.ts";
 import { Shell } from "./shell/shell.tsx";
 import { AppLink, MODES, useMode } from "./ui/navigation.tsx";
 import { Bars, Empty, Page } from "./ui/page.tsx";
@@ -45,15 +46,22 @@ function Root() {
   );
 }
 
-const account = [
-  createRoute({ getParentRoute: () => root, path: "/login", component: SignIn }),
-  createRoute({ getParentRoute: () => root, path: "/login/code", component: SecondFactor }),
-  createRoute({
-    getParentRoute: () => root,
-    path: "/signup",
-    component: lazyRouteComponent(() => import("./account/sign-up.tsx"), "SignUp"),
-  }),
+const accountScreens: readonly Screen[] = [
+  { path: "/login", component: SignIn },
+  { path: "/login/code", component: SecondFactor },
+  { path: "/login/forgot", component: lazyRouteComponent(() => import("./account/password.tsx"), "ForgotPassword") },
+  { path: "/login/reset", component: lazyRouteComponent(() => import("./account/password.tsx"), "ResetPassword") },
+  {
+    path: "/login/revoke-keys",
+    component: lazyRouteComponent(() => import("./account/emailed-keys.tsx"), "RevokeKeys"),
+  },
+  { path: "/signup", component: lazyRouteComponent(() => import("./account/sign-up.tsx"), "SignUp") },
+  { path: "/device", component: lazyRouteComponent(() => import("./account/device.tsx"), "Device") },
 ];
+
+const account = accountScreens.map(({ path, component }) =>
+  createRoute({ getParentRoute: () => root, path, component }),
+);
 
 const home = createRoute({
   getParentRoute: () => root,

@@ -1,11 +1,12 @@
 import { Alert, Anchor, Button, Divider, Stack } from "@mantine/core";
 import { useRouter, useSearch } from "@tanstack/react-router";
-import { useCallback, useEffect } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { hooks } from "../api/client.ts";
 import { signedIn } from "../api/session.ts";
 import { AccountPage } from "./account-page.tsx";
 import { rememberNext, takeNext } from "./next-page.ts";
 import { CodeStep, SignInForm } from "./sign-in-form.tsx";
+import { VerifyEmail } from "./verify-email.tsx";
 
 const PROVIDERS: Readonly<Record<string, string>> = { github: "GitHub", google: "Google" };
 
@@ -22,6 +23,12 @@ const FAILURES: Readonly<Record<string, (provider: string) => string>> = {
 };
 
 export function SignIn() {
+  const [isVerification] = useState(() => new URLSearchParams(window.location.search).has("verify"));
+  const finish = useFinish();
+  return isVerification ? <VerifyEmail done={finish} /> : <SignInPage />;
+}
+
+function SignInPage() {
   const search: Readonly<Record<string, string | undefined>> = useSearch({ strict: false });
   const finish = useFinish();
   const profile = hooks.useQuery("get", "/developers/dashboard/me", {}, { retry: false });

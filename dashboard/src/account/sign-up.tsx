@@ -5,6 +5,7 @@ import { RequestError } from "../api/problem.ts";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { AccountPage } from "./account-page.tsx";
 import { solveCaptcha } from "./captcha.ts";
+import { ResendButton } from "./resend-button.tsx";
 import { ProviderButtons } from "./sign-in.tsx";
 import { textOf, useSubmit } from "./sign-in-form.tsx";
 
@@ -78,24 +79,5 @@ function CheckMail({ email }: { readonly email: string }) {
       </Text>
       <ResendButton email={email} />
     </AccountPage>
-  );
-}
-
-/** Sends the verification email again. The answer is the same for every address. */
-export function ResendButton({ email }: { readonly email: string }) {
-  const [isSent, setSent] = useState(false);
-  const { error, isRunning, submit } = useSubmit(async () => {
-    await api.POST("/developers/resend-verification", { body: { email } });
-    setSent(true);
-  });
-  return (
-    <form onSubmit={submit}>
-      <Stack>
-        <ProblemAlert error={error} />
-        <Button type="submit" variant="default" loading={isRunning} disabled={isSent}>
-          {isSent ? "Sent again" : "Send the email again"}
-        </Button>
-      </Stack>
-    </form>
   );
 }

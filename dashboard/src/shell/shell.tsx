@@ -15,8 +15,8 @@ import {
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { IconMoon, IconSearch, IconSun, IconUserCircle } from "@tabler/icons-react";
 import { Outlet, useLocation, useRouter } from "@tanstack/react-router";
+import { ResendButton } from "../account/resend-button.tsx";
 import { SessionDialog } from "../account/session-dialog.tsx";
-import { ResendButton } from "../account/sign-up.tsx";
 import type { Developer } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ConnectionBanner } from "../ui/connection-banner.tsx";

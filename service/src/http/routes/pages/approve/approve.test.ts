@@ -118,7 +118,8 @@ describe("/approve/{token}", () => {
     const approvalId = await seedApproval(harness.app, tenantId);
     const logIn = async ({ email }: { readonly email: string }) => {
       const browser = newBrowser(harness, { from: accounts.newAddress() });
-      await browser.submit(await browser.open("/login"), { email, password: PASSWORD });
+      const credentials = JSON.stringify({ email, password: PASSWORD });
+      await browser.sendRaw("/api/v1/svc/developers/login", credentials, { "content-type": "application/json" });
       return browser;
     };
     const url = `/approve/${approvalId}`;

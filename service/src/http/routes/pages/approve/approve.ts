@@ -21,9 +21,9 @@ import type { Route } from "../../../route.ts";
 import { clientInfoOf } from "../../developers/client-info.ts";
 import { newCsrfToken, STALE_FORM, useCsrfToken } from "../csrf-token.ts";
 import { PAGE_HEADERS, TIMED_FORM_PAGE_HEADERS } from "../html-page.ts";
-import { signedInSession } from "../login/signed-in-session.ts";
 import { expectError, form, page, type Visit } from "../page.ts";
 import { approvalPage, endedPage, loginRequiredPage, unknownLinkPage } from "./approve-pages.ts";
+import { signedInSession } from "./signed-in-session.ts";
 
 const FORM = "approve";
 const PATH = "/approve/:token";

@@ -8,9 +8,6 @@ import { IDENTITY_PROVIDERS } from "../../../../foundation/vocabulary.ts";
 import type { RedirectLogin } from "../../../../ports/identity-provider.ts";
 import { VendorError } from "../../../../ports/vendor-error.ts";
 
-const INVALID_STATE =
-  "This login is unknown, expired or already used, or was started in another browser. Start the login again.";
-
 describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
   const harness = useHarness({ vendors: true });
   const accounts = accountsOf(harness);
@@ -18,7 +15,6 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
   const secondFactors = secondFactorsOf(harness, accounts);
   const browser = () => newBrowser(harness, { from: accounts.newAddress() });
   type Browser = ReturnType<typeof browser>;
-  const name = provider === "github" ? "GitHub" : "Google";
 
   /** Logs in at the provider. Returns the path that the provider redirects to. */
   async function authorize(visitor: Browser, consent?: Consent): Promise<string> {
@@ -27,133 +23,79 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     return pathname + search;
   }
 
-  /** Opens the path that the provider redirects to, and follows the redirect to the page that shows `outcome`. */
+  /** Opens the path that the provider redirects to. It leads to the login page, which shows `outcome`. */
   const returnFromProvider = (visitor: Browser, address: string, outcome: string) =>
     followReturn(visitor, address, `/login?provider=${provider}&outcome=${outcome}`);
 
   async function followReturn(visitor: Browser, address: string, target: string) {
     const { status, headers } = await visitor.open(address, { "sec-fetch-site": "cross-site" });
     expect({ status, location: headers.location }).toEqual({ status: 303, location: target });
-    return visitor.open(target);
   }
 
   const logIn = async (visitor: Browser, outcome: string, consent?: Consent) =>
     returnFromProvider(visitor, await authorize(visitor, consent), outcome);
 
+  /** Returns the email address of the developer that the browser is logged in as. */
+  const emailOf = async (visitor: Browser) =>
+    (await visitor.open("/api/v1/svc/developers/dashboard/me")).body.email as string | undefined;
+
   const countSessions = async () =>
     (await accounts.query("select count(*)::int as count from sessions"))[0].count as number;
 
-  it("303: logs in; the login page shows the outcome in its URL", async () => {
+  it("303: logs in, and names the outcome in the URL of the login page", async () => {
     const email = accounts.newEmail();
     const visitor = browser();
-    const address = await authorize(visitor, { email });
 
-    const { headers } = await visitor.open(address);
-    const first = await visitor.open(String(headers.location));
-    const later = await visitor.open("/login");
+    const { headers } = await visitor.open(await authorize(visitor, { email }));
 
     expect([headers["set-cookie"]].flat()).toEqual([
       expect.stringMatching(/^svc_access=.*; HttpOnly; SameSite=Strict$/),
       expect.stringMatching(/^svc_refresh=.*; HttpOnly; SameSite=Strict$/),
     ]);
     expect(headers.location).toBe(`/login?provider=${provider}&outcome=created`);
-    for (const { status, text } of [first, later]) {
-      expect(status).toBe(200);
-      expect(text).toContain("<h1>You are logged in</h1>");
-      expect(text).toContain(email);
-    }
-    expect(first.text).toContain("Your account was created.");
-    expect(later.text).not.toContain('role="alert"');
-    expect((await logIn(browser(), "logged_in", { email })).text).not.toContain('role="alert"');
+    expect(await emailOf(visitor)).toBe(email);
+    await logIn(browser(), "logged_in", { email });
   });
 
-  it("200: reloads the login page once if the browser withheld the session cookies", async () => {
-    const email = accounts.newEmail();
-    const visitor = browser();
-    const { headers } = await visitor.open(await authorize(visitor, { email }));
-    const address = String(headers.location);
-    // Chromium withholds `SameSite=Strict` cookies if another site started the navigation.
-    const withheld = { cookie: "" };
-
-    const { text } = await visitor.open(address, { ...withheld, "sec-fetch-site": "cross-site" });
-
-    expect(text).toContain(`<meta http-equiv="refresh" content="0;url=${address.replace("&", "&amp;")}">`);
-    expect((await visitor.open(address)).text).toContain(email);
-    const sameOrigin = { ...withheld, "sec-fetch-site": "same-origin" };
-    expect((await visitor.open(address, sameOrigin)).text).not.toContain("refresh");
-  });
-
-  it.each([
-    "provider=github&outcome=nonsense",
-    "provider=evil&outcome=created",
-    "provider=github&outcome=%3Cscript%3Ealert(1)%3C/script%3E",
-    "provider=github&outcome=__proto__",
-    "provider=github&provider=google&outcome=created",
-    "outcome=created",
-  ])("200: ignores the unknown outcome %s", async (outcome) => {
-    const { status, text } = await browser().open(`/login?${outcome}`);
-
-    expect(status).toBe(200);
-    expect(text).not.toMatch(/role="alert"|<script/);
-  });
-
-  it("200: states that the provider was linked", async () => {
+  it("303: links the provider to the account with its address", async () => {
     const { email } = await accounts.seedAccount();
+    const visitor = browser();
 
-    const response = await logIn(browser(), "linked", { email });
+    await logIn(visitor, "linked", { email });
 
-    expect(response.text).toContain(`You can now log in with ${name}.`);
+    expect(await emailOf(visitor)).toBe(email);
   });
 
-  it("303: asks for the second factor, also after a reload; no session before it", async () => {
+  it("303: asks for the second factor; no session before it", async () => {
     const device = await secondFactors.seed();
     const visitor = browser();
-    const address = await authorize(visitor, { email: device.email });
 
-    await followReturn(visitor, address, "/login/code");
-    const reloaded = await visitor.open("/login/code");
+    await followReturn(visitor, await authorize(visitor, { email: device.email }), "/login/code");
 
-    expect(reloaded.status).toBe(200);
-    expect(reloaded.text).toContain("<h1>Enter your code</h1>");
     expect(visitor.cookies.has("svc_access")).toBe(false);
-    expect((await visitor.submit(reloaded, { code: device.code() })).status).toBe(303);
-    expect((await visitor.open("/login")).text).toContain("<h1>You are logged in</h1>");
-    expect((await visitor.open("/login/code")).status).toBe(303);
-  });
-
-  it("303: returns to the device's page", async () => {
-    const visitor = browser();
-    await visitor.open("/login?user_code=bcdfghjk");
-
-    const { status, headers } = await logIn(visitor, "created", { email: accounts.newEmail() });
-
-    expect({ status, location: headers.location }).toEqual({
-      status: 303,
-      location: "/device?user_code=BCDF-GHJK",
-    });
+    const headers = { "content-type": "application/json" };
+    const code = JSON.stringify({ code: device.code() });
+    expect((await visitor.sendRaw("/api/v1/svc/developers/login/totp", code, headers)).status).toBe(200);
+    expect(await emailOf(visitor)).toBe(device.email);
   });
 
   it("303: a state is valid once, for ten minutes, in the browser that started the login", async () => {
     const visitor = browser();
     const address = await authorize(visitor, { email: accounts.newEmail() });
     const otherBrowser = browser();
-    await otherBrowser.open("/login");
+    await otherBrowser.open(`/login/${provider}`);
     const late = await authorize(visitor, { email: accounts.newEmail() });
     const before = await countSessions();
 
-    const refused = [
-      await returnFromProvider(otherBrowser, address, "invalid_state"),
-      await returnFromProvider(browser(), address, "invalid_state"),
-      await returnFromProvider(visitor, address.replace(/state=[^&]+/, `state=${"x".repeat(43)}`), "invalid_state"),
-    ];
+    await returnFromProvider(otherBrowser, address, "invalid_state");
+    await returnFromProvider(browser(), address, "invalid_state");
+    await returnFromProvider(visitor, address.replace(/state=[^&]+/, `state=${"x".repeat(43)}`), "invalid_state");
     expect(await countSessions()).toBe(before);
-    expect((await returnFromProvider(visitor, address, "created")).text).toContain("<h1>You are logged in</h1>");
-    refused.push(await returnFromProvider(visitor, address, "invalid_state"));
+    await returnFromProvider(visitor, address, "created");
+    await returnFromProvider(visitor, address, "invalid_state");
     harness.clock.advanceSeconds(600);
-    await visitor.open("/login");
-    refused.push(await returnFromProvider(visitor, late, "invalid_state"));
+    await returnFromProvider(visitor, late, "invalid_state");
 
-    for (const { text } of refused) expect(text).toContain(INVALID_STATE);
     expect(await countSessions()).toBe(before + 1);
   });
 
@@ -164,12 +106,10 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     const state = new URL(String(headers.location)).searchParams.get("state") ?? "";
 
     const address = `/login/${provider}/return?code=any&state=${state}`;
-    const response = await returnFromProvider(visitor, address, "invalid_state");
-
-    expect(response.text).toContain(INVALID_STATE);
+    await returnFromProvider(visitor, address, "invalid_state");
   });
 
-  it("303: shows the login form if access was denied, without text from the query string", async () => {
+  it("303: names no text of the provider if access was denied", async () => {
     const visitor = browser();
     const attack = encodeURIComponent("<script>alert(1)</script>");
 
@@ -182,11 +122,8 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
       ],
       [`/login/${provider}/return?code=c&state=s&${attack}=${attack}`, "invalid_state"],
     ] as const) {
-      const { text } = await returnFromProvider(visitor, address, outcome);
-      expect(text).toContain("<h1>Log in to Purser</h1>");
-      expect(text).toContain(`<p role="alert">You are not logged in with ${name}. `);
-      expect(text).not.toMatch(/<script|alert\(/);
-      expect((await visitor.open("/login")).text).not.toContain('role="alert"');
+      await returnFromProvider(visitor, address, outcome);
+      expect(await emailOf(visitor)).toBeUndefined();
     }
   });
 
@@ -198,31 +135,30 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
 
     const consents: Consent[] = [{ email, unverified: "yes" }, { email: closed.email }];
     for (const consent of consents) {
-      const { text } = await logIn(browser(), "authentication_failed", consent);
-      expect(text).toContain(`${name} did not confirm your identity`);
+      await logIn(browser(), "authentication_failed", consent);
     }
     expect(await countSessions()).toBe(before);
   });
 
-  it("303: rejects a second account at a linked provider, and shows the reason", async () => {
+  it("303: rejects a second account at a linked provider", async () => {
     const email = accounts.newEmail();
     await logIn(browser(), "created", { persona: "linus", email });
 
-    const { text } = await logIn(browser(), "conflict", { persona: "other", email });
+    const other = browser();
+    await logIn(other, "conflict", { persona: "other", email });
 
-    expect(text).toContain(`is already linked to another ${name} account`);
+    expect(await emailOf(other)).toBeUndefined();
   });
 
-  it("303: states that the provider cannot be reached, and creates no account", async () => {
+  it("303: creates no account if the provider cannot be reached", async () => {
     const email = accounts.newEmail();
     const visitor = browser();
     const address = await authorize(visitor, { email });
     const operation = provider === "github" ? "githubAccessToken" : "token";
     harness.sandbox.force({ vendor: provider, operation, outcome: "timeout_lost" });
 
-    const { text } = await returnFromProvider(visitor, address, "provider_unavailable");
+    await returnFromProvider(visitor, address, "provider_unavailable");
 
-    expect(text).toContain(`${name} cannot be reached. Try again in a minute.`);
     expect(await accounts.query("select 1 from developers where email = $1", [email])).toEqual([]);
   });
 
@@ -232,7 +168,7 @@ describe.each(IDENTITY_PROVIDERS)("GET /login/%s/return", (provider) => {
     const cookie = [...visitor.cookies].map((pair) => pair.join("=")).join("; ");
 
     expect((await harness.send({ method: "HEAD", url, headers: { cookie } })).status).toBe(405);
-    expect((await returnFromProvider(visitor, url, "created")).text).toContain("<h1>You are logged in</h1>");
+    await returnFromProvider(visitor, url, "created");
   });
 });
 
@@ -252,10 +188,8 @@ describe("GET /login/google/return with an invalid ID token", () => {
       });
 
       const returned = await visitor.open(pathname + search);
-      expect(returned.status).toBe(303);
-
-      const { text } = await visitor.open(String(returned.headers.location));
-      expect(text).toContain("You are not logged in with Google");
+      const location = "/login?provider=google&outcome=authentication_failed";
+      expect(returned).toMatchObject({ status: 303, headers: { location } });
       expect(visitor.cookies.has("svc_access")).toBe(false);
       expect(await accounts.query("select 1 from developers")).toEqual([]);
     },
@@ -276,14 +210,14 @@ describe("GET /login/github/return if GitHub rejects the operator's app credenti
   };
   const harness = useHarness({ replace: () => ({ identityProviders: { github, google: null } }) });
 
-  it("303: states that GitHub cannot be reached, and logs the reason for the operator", async () => {
+  it("303: leads back to the login page, and logs the reason for the operator", async () => {
     const visitor = newBrowser(harness);
     const { headers } = await visitor.open("/login/github");
     const { search } = new URL(String(headers.location));
 
     const returned = await visitor.open(`/login/github/return${search}&code=c`);
 
-    expect((await visitor.open(String(returned.headers.location))).text).toContain("GitHub cannot be reached.");
+    expect(returned.headers.location).toBe("/login?provider=github&outcome=provider_unavailable");
     expect(harness.logLines.join("\n")).toContain("identity provider rejected the OAuth app");
   });
 });

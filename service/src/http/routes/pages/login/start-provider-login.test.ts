@@ -13,8 +13,6 @@ describe("GET /login/github and /login/google", () => {
     ["google", "/o/oauth2/v2/auth"],
   ])("302: redirects to %s with a state and a browser cookie", async (provider, path) => {
     const visitor = browser();
-    expect((await visitor.open("/login")).text).toContain(`href="/login/${provider}"`);
-
     const { status, headers } = await visitor.open(`/login/${provider}`);
 
     expect(status).toBe(302);
@@ -47,7 +45,6 @@ describe("GET /login/github and /login/google", () => {
       status: 303,
       location: "/login?provider=google&outcome=rate_limited",
     });
-    expect((await visitor.open(String(headers.location))).text).toContain("Too many logins were started");
     expect((await browser().open("/login/google")).status).toBe(302);
   });
 
@@ -65,12 +62,9 @@ describe("GET /login with Google as the only identity provider", () => {
     }),
   });
 
-  it("404: /login/github, and the login page does not link to it", async () => {
+  it("404: /login/github", async () => {
     const visitor = newBrowser(harness);
 
-    const { text } = await visitor.open("/login");
-    expect(text).toContain('href="/login/google"');
-    expect(text).not.toContain('href="/login/github"');
     expect((await visitor.open("/login/github")).status).toBe(404);
     expect((await visitor.open("/login/github/return?code=c&state=s")).status).toBe(404);
   });
