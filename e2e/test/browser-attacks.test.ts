@@ -1,10 +1,9 @@
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type StartLine, start, useLocalProfile } from "../../local/test/local-profile.ts";
 import { type BrowserSession, useChromium } from "./browser/chromium.ts";
 import { type HostileSite, selfSubmittingForm, startHostileSite } from "./browser/hostile-site.ts";
 import { loginStepsAt } from "./browser/login-steps.ts";
-import { createTestUsers, PASSWORD, type TestUser } from "./browser/test-users.ts";
+import { createTestUsers, type TestUser } from "./browser/test-users.ts";
 
 /** This limit is high, because browsers are slow on a busy machine. */
 const TEST_MAX_MS = 120_000;
@@ -27,15 +26,10 @@ describe.skipIf(chromium.missing)("a browser on another site's page", { timeout:
 
   it.each(SITES)("403: the page submits a form to Purser (%s)", async (site) => {
     const victim = await logInWithPendingDevice();
-    const { page, user, userCode } = victim;
+    const { page, user } = victim;
     const before = await readAccount(user);
-    const attacker = await attackerData();
 
-    for (const { path, fields, enctype, refused = [403] } of formsAt({
-      user,
-      userCode,
-      attacker,
-    })) {
+    for (const { path, fields, enctype, refused } of FORMS) {
       hostile.put(selfSubmittingForm(at(path), fields, enctype));
       const responded = page.waitForResponse((response) => response.request().method() === "POST");
       await page.goto(hostile[site], { waitUntil: "commit" });
@@ -97,7 +91,7 @@ describe.skipIf(chromium.missing)("a browser on another site's page", { timeout:
 
   it.each(SITES)("does not show Purser's pages in a frame (%s)", async (site) => {
     const { page, problems, userCode } = await logInWithPendingDevice();
-    for (const path of ["/login", `/device?user_code=${userCode}`]) {
+    for (const path of ["/login", "/dashboard", `/device?user_code=${userCode}`]) {
       hostile.put(`<iframe src="${at(path)}"></iframe>`);
       await page.goto(hostile[site]);
       await page.waitForLoadState("networkidle");
@@ -175,56 +169,23 @@ async function expectUnchanged(
   await page.getByRole("heading", { name: "Denied" }).waitFor();
 }
 
-/** Returns the attacker's email address and a form token from the attacker's browser. */
-async function attackerData() {
-  const { email } = await users.signUp();
-  const { page } = await chromium.newSession();
-  await page.goto(at("/login"));
-  return { email, once: await formTokenIn(page) };
-}
-
-async function formTokenIn(page: Page): Promise<string> {
-  return (await page.locator("input[name=once]").first().getAttribute("value")) ?? "";
-}
-
 interface Form {
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly enctype?: string;
-  /**
-   * Statuses that count as a rejection, by default only 403. API routes also respond 401 if the browser sends no
-   * cookies.
-   */
-  readonly refused?: readonly number[];
+  /** Statuses that count as a rejection. API routes respond 401 if the browser sends no cookies. */
+  readonly refused: readonly number[];
 }
 
-function formsAt({
-  user,
-  userCode,
-  attacker: { email, once },
-}: {
-  readonly user: TestUser;
-  readonly userCode: string;
-  readonly attacker: Awaited<ReturnType<typeof attackerData>>;
-}): readonly Form[] {
-  const project = '{"name":"Mallory","monthly_cap":"1.00","region":"';
-  const api = { refused: [401, 403] };
-  return [
-    { path: "/login", fields: { once, email, password: PASSWORD } },
-    { path: "/login/out", fields: { once } },
-    { path: "/login/code", fields: { once, mfa_token: "guessed", code: "000000" } },
-    { path: "/login/forgot", fields: { once, email: user.email } },
-    {
-      path: "/login/reset",
-      fields: { once, token: "guessed", password: "a wholly other whistle" },
-    },
-    { path: "/device", fields: { once, user_code: userCode, decision: "live" } },
-    { path: `${API}/developers/register`, fields: {}, ...api },
-    { path: `${API}/projects`, fields: { [project]: '"}' }, enctype: "text/plain", ...api },
-    // Purser ignores a logout request from another site, but can still respond 204.
-    { path: `${API}/developers/logout`, fields: {}, enctype: "text/plain", refused: [204, 415] },
-  ];
-}
+const PROJECT = '{"name":"Mallory","monthly_cap":"1.00","region":"';
+const REFUSED = { refused: [401, 403] };
+
+const FORMS: readonly Form[] = [
+  { path: `${API}/developers/register`, fields: {}, ...REFUSED },
+  { path: `${API}/projects`, fields: { [PROJECT]: '"}' }, enctype: "text/plain", ...REFUSED },
+  // Purser ignores a logout request from another site, but can still respond 204.
+  { path: `${API}/developers/logout`, fields: {}, enctype: "text/plain", refused: [204, 415] },
+];
 
 /**
  * Operations that accept requests from another site but do not use the cookies. The logout operations have no effect.

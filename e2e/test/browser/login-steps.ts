@@ -1,5 +1,8 @@
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 import { PASSWORD } from "./test-users.ts";
+
+const READ_EMAIL = `fetch("/api/v1/svc/developers/dashboard/me").then((response) => response.json()).then(({ email }) => email)`;
 
 interface Credentials {
   readonly email: string;
@@ -12,8 +15,8 @@ export function loginStepsAt(baseUrl: () => string) {
 
   async function fillIn(page: Page, { email, password = PASSWORD }: Credentials): Promise<void> {
     await page.getByLabel("Email address").fill(email);
-    await page.getByLabel("Password", { exact: true }).fill(password);
-    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("textbox", { name: "Password" }).fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
   }
 
   return {
@@ -24,8 +27,13 @@ export function loginStepsAt(baseUrl: () => string) {
       await fillIn(page, credentials);
     },
     async untilLoggedIn(page: Page, email: string): Promise<void> {
-      await page.getByRole("heading", { name: "You are logged in" }).waitFor();
-      await page.locator("strong", { hasText: email }).waitFor();
+      await page.getByRole("navigation", { name: "Screens" }).waitFor({ state: "attached" });
+      expect(await page.evaluate(READ_EMAIL)).toBe(email);
+    },
+    async logOut(page: Page): Promise<void> {
+      await page.getByRole("button", { name: "Account" }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).click();
+      await page.getByRole("button", { name: "Sign in" }).waitFor();
     },
     /** Opens a provider's consent page. */
     async openProvider(page: Page, provider: string): Promise<void> {
