@@ -28,6 +28,15 @@ export const adminOperations: readonly Operation[] = [
       }),
     ],
   }),
+  row("POST /developers/dashboard/kyb", {
+    request: { body: { legal_name: "Ada Engines Ltd", registration_number: "12345678", jurisdiction: "GB" } },
+    wrong: [
+      wrong("an unknown country", 422, {
+        request: { body: { legal_name: "Ada Engines Ltd", registration_number: "12345678", jurisdiction: "ZZ" } },
+      }),
+    ],
+  }),
+  row("GET /developers/dashboard/kyb"),
   row("POST /developers/verify-kyb", {
     request: ({ recall }) => ({ body: { developer_id: recall("developer_id"), status: "verified" } }),
   }),

@@ -401,6 +401,7 @@ export interface Developers {
   kybExpiresAt: Date | null;
   kybReference: string | null;
   kybStatus: Generated<"unverified" | "pending" | "verified" | "rejected" | "revoked" | "expired">;
+  kybSubmittedAt: Date | null;
   kybVerifiedAt: Date | null;
   name: string | null;
   notificationPreferences: Generated<JsonColumn<Readonly<Record<string, boolean>>>>;
@@ -602,6 +603,12 @@ export interface KillSwitchTargets {
   run: number;
   targetId: string;
   targetType: KillSwitchTargetType;
+  tenantId: TenantId;
+}
+
+export interface KybCases {
+  detailsSealed: Sealed;
+  detailsSealedUnder: SealedUnder | null;
   tenantId: TenantId;
 }
 
@@ -1279,6 +1286,7 @@ export interface DB {
   invoices: Invoices;
   killSwitches: KillSwitches;
   killSwitchTargets: KillSwitchTargets;
+  kybCases: KybCases;
   kybDecisions: KybDecisions;
   ledgerAccounts: LedgerAccounts;
   ledgerCheckedSums: LedgerCheckedSums;

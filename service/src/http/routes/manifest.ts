@@ -41,6 +41,7 @@ import {
   rotateApiKeyRoute,
 } from "./developers/keys/api-keys.ts";
 import { testSignatureRoute } from "./developers/keys/test-signature.ts";
+import { getKybRoute, submitKybRoute } from "./developers/kyb/kyb-case.ts";
 import { verifyKybRoute } from "./developers/kyb/verify-kyb.ts";
 import { requestPasswordResetRoute, resetPasswordRoute } from "./developers/password-reset/reset-password.ts";
 import { getDashboardProfileRoute, getDeveloperRoute, updateDashboardProfileRoute } from "./developers/profile.ts";
@@ -160,6 +161,8 @@ export const allRoutes: readonly Route[] = [
     getCaptchaRoute,
     resendVerificationRoute,
     ...verifyEmailRoutes,
+    submitKybRoute,
+    getKybRoute,
     verifyKybRoute,
     requestPasswordResetRoute,
     resetPasswordRoute,

@@ -22,7 +22,7 @@ import {
   ShownDeveloperResource,
 } from "../../../modules/developers/admin-view.ts";
 import { DeveloperResource } from "../../../modules/developers/developer-resource.ts";
-import { readPendingDecision } from "../../../modules/developers/kyb/verify-kyb.ts";
+import { readKybHistory } from "../../../modules/developers/kyb/kyb-case.ts";
 import { readProfile, searchDevelopers } from "../../../modules/developers/queries.ts";
 import { freezeWallet } from "../../../modules/wallets/freezes/freeze-wallets.ts";
 import { findWalletForAdmin } from "../../../modules/wallets/wallets.ts";
@@ -131,7 +131,7 @@ const Query = Type.Object(
         minLength: 1,
         maxLength: 254,
         pattern: "^[!-~]+$",
-        description: "A developer's id, or the beginning of an email address.",
+        description: "The beginning of a developer's id or email address.",
       }),
     ),
     kyb_status: Type.Optional(DeveloperResource.properties.kyb.properties.status),
@@ -173,7 +173,7 @@ export const showDeveloperRoute = endpoint("GET /api/v1/svc/admin/developers/:de
   operationId: "showDeveloper",
   summary: "Get a developer",
   description:
-    "Returns a developer and any KYB decision that needs a second admin's approval. Each call is recorded in the operators' audit trail.",
+    "Returns a developer with the KYB case, the data that the developer has sent about the business, and the admins' decisions. Each call is recorded in the operators' audit trail.",
   auth: "admin",
   answers: { 200: ShownDeveloperResource },
   run: async (app, request) => {
@@ -187,8 +187,7 @@ export const showDeveloperRoute = endpoint("GET /api/v1/svc/admin/developers/:de
       facts: {},
     });
     const developer = await readProfile(app.db, developerId);
-    const pendingDecision = await readPendingDecision(app, developerId);
-    return presentShownDeveloper(app, developer, pendingDecision);
+    return presentShownDeveloper(app, developer, await readKybHistory(app, developerId));
   },
 });
 
