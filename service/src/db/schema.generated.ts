@@ -731,10 +731,12 @@ export interface Operations {
   requestId: string | null;
   serviceId: ServiceId | null;
   status: OperationStatus;
+  stuckStep: string | null;
   subjectId: string;
   subjectType: string;
   tenantId: TenantId;
   type: string;
+  undoneByHand: Generated<readonly string[]>;
   updatedAt: Date;
 }
 

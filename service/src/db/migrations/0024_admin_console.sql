@@ -6,3 +6,11 @@ create table kyb_cases (
 call purser_keep_data_key('kyb_cases', 'details_sealed');
 call purser_protect(true, 'kyb_cases');
 alter table developers add column kyb_submitted_at timestamptz;
+
+alter table operations
+  -- The vendor step that could not be undone. Null if nothing was being undone.
+  add column stuck_step text,
+  -- The vendor steps that an operator has undone by hand. If there is one, the operation can only be undone.
+  add column undone_by_hand text[] not null default '{}';
+create index operations_needing_operator on operations (operation_id) where status = 'needs_operator';
+create index operations_by_id on operations (operation_id);

@@ -8,6 +8,7 @@ import {
   showDeveloperRoute,
   unfreezeWalletAsAdminRoute,
 } from "./admin/admin.ts";
+import { compensateOperationRoute, listStuckOperationsRoute, retryOperationRoute } from "./admin/operations.ts";
 import { createAgentKeyRoute, getKyaTokenRoute } from "./agents/agent-credentials.ts";
 import {
   createAgentRoute,
@@ -303,6 +304,9 @@ export const allRoutes: readonly Route[] = [
     showDeveloperRoute,
     freezeWalletAsAdminRoute,
     unfreezeWalletAsAdminRoute,
+    listStuckOperationsRoute,
+    retryOperationRoute,
+    compensateOperationRoute,
   ]),
   ...withTag("Vendor webhooks", [receiveVendorWebhookRoute]),
   ...healthRoutes,

@@ -146,7 +146,7 @@ export async function searchDevelopers(
     found = found.where((developer) => {
       if (isId("dev", text)) return developer("tenantId", "=", text);
       const isEmail = developer("email", "like", `${prefix}%`);
-      return text.startsWith("dev_") ? isEmail.or("tenantId", "like", `${prefix}%`) : isEmail;
+      return text.startsWith("dev_") ? isEmail.or(sql<boolean>`tenant_id like ${`${prefix}%`}`) : isEmail;
     });
   }
   if (kybStatus !== undefined) {

@@ -5,7 +5,6 @@ import { adminActorInTenant } from "../../../audit/actors.ts";
 import { ADMIN_TOKENS } from "../../../crypto/access-tokens.ts";
 import { normalizeEmail } from "../../../foundation/text.ts";
 import { StrictObject } from "../../../foundation/wire/fields.ts";
-import { recordAdminAccess } from "../../../modules/admins/admins.ts";
 import {
   AdminLoginChallengeResource,
   AdminSessionResource,
@@ -27,7 +26,6 @@ import { readProfile, searchDevelopers } from "../../../modules/developers/queri
 import { freezeWallet } from "../../../modules/wallets/freezes/freeze-wallets.ts";
 import { findWalletForAdmin } from "../../../modules/wallets/wallets.ts";
 import { unfreezeAsAdmin } from "../../../workflows/freeze-wallet/unfreeze-wallet.ts";
-import { clientNetworkOf } from "../../auth/client-network.ts";
 import { ADMIN_COOKIE, clearCookie, readCookie, setCookie } from "../../auth/cookies.ts";
 import { adminOf } from "../../auth/principal.ts";
 import { presentedToken } from "../../auth/request-headers.ts";
@@ -39,6 +37,7 @@ import { endpoint } from "../../route.ts";
 import { clientInfoOf } from "../developers/client-info.ts";
 import { EmailIn, PasswordIn } from "../developers/fields.ts";
 import { freezeOf, unfreezeOf, WalletFreezeRequest, WalletUnfreezeRequest } from "../wallets/freezes/freezes.ts";
+import { recordAccess } from "./record-access.ts";
 
 const AdminLoginRequest = Type.Object(
   { email: EmailIn, password: PasswordIn },
@@ -150,15 +149,8 @@ export const listDevelopersRoute = endpoint("GET /api/v1/svc/admin/developers", 
   run: async (app, request) => {
     const { q: text, kyb_status: kybStatus, cursor, limit = LIMIT_DEFAULT } = request.query;
     const after = decodeIdCursor(cursor, "dev");
-    const { adminId } = adminOf(request);
-    await recordAdminAccess(app, {
-      adminId,
-      network: clientNetworkOf(request.ip),
-      requestId: request.id,
-      action: "developers.listed",
-      subject: { type: "admin", id: adminId },
-      facts: { searched: text !== undefined, kyb_status: kybStatus ?? null },
-    });
+    const facts = { searched: text !== undefined, kyb_status: kybStatus ?? null };
+    await recordAccess(app, request, { action: "developers.listed", facts });
     const now = app.clock.now();
     const page = await searchDevelopers(app.db, { text, kybStatus, at: now, after, limit });
     return presentPage(
@@ -178,14 +170,7 @@ export const showDeveloperRoute = endpoint("GET /api/v1/svc/admin/developers/:de
   answers: { 200: ShownDeveloperResource },
   run: async (app, request) => {
     const developerId = pathId("dev", request.params.developer_id);
-    await recordAdminAccess(app, {
-      adminId: adminOf(request).adminId,
-      network: clientNetworkOf(request.ip),
-      requestId: request.id,
-      action: "developer.shown",
-      subject: { type: "developer", id: developerId },
-      facts: {},
-    });
+    await recordAccess(app, request, { action: "developer.shown", subject: { type: "developer", id: developerId } });
     const developer = await readProfile(app.db, developerId);
     return presentShownDeveloper(app, developer, await readKybHistory(app, developerId));
   },
