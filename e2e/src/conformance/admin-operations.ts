@@ -72,5 +72,9 @@ export const adminOperations: readonly Operation[] = [
     wrong: [wrong("no reason", 422, { request: { body: {} } })],
   }),
   row("POST /admin/operations/{operation_id}/retry", { before: createStuckOperation }),
+  row("GET /admin/wallets"),
+  row("GET /admin/audit"),
+  row("GET /admin/health"),
+  row("GET /admin/me"),
   row("POST /admin/logout"),
 ];

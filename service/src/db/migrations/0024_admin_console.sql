@@ -14,3 +14,7 @@ alter table operations
   add column undone_by_hand text[] not null default '{}';
 create index operations_needing_operator on operations (operation_id) where status = 'needs_operator';
 create index operations_by_id on operations (operation_id);
+
+create index audit_entries_of_admins on audit_entries (audit_id) where actor ->> 'type' = 'admin';
+create index events_of_anchor_mismatches on events (occurred_at) where type = 'audit.anchor_mismatch';
+create index wallets_of_any_tenant_by_address on wallets (lower(address));

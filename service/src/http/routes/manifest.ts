@@ -2,13 +2,17 @@ import { type Route, withTag } from "../route.ts";
 import {
   finishAdminLoginRoute,
   freezeWalletAsAdminRoute,
+  getAdminRoute,
   listDevelopersRoute,
   logInAdminRoute,
   logOutAdminRoute,
   showDeveloperRoute,
   unfreezeWalletAsAdminRoute,
 } from "./admin/admin.ts";
+import { listAdminAuditRoute } from "./admin/audit.ts";
+import { getAdminHealthRoute } from "./admin/health.ts";
 import { compensateOperationRoute, listStuckOperationsRoute, retryOperationRoute } from "./admin/operations.ts";
+import { searchWalletsRoute } from "./admin/wallets.ts";
 import { createAgentKeyRoute, getKyaTokenRoute } from "./agents/agent-credentials.ts";
 import {
   createAgentRoute,
@@ -300,6 +304,7 @@ export const allRoutes: readonly Route[] = [
     logInAdminRoute,
     finishAdminLoginRoute,
     logOutAdminRoute,
+    getAdminRoute,
     listDevelopersRoute,
     showDeveloperRoute,
     freezeWalletAsAdminRoute,
@@ -307,6 +312,9 @@ export const allRoutes: readonly Route[] = [
     listStuckOperationsRoute,
     retryOperationRoute,
     compensateOperationRoute,
+    searchWalletsRoute,
+    listAdminAuditRoute,
+    getAdminHealthRoute,
   ]),
   ...withTag("Vendor webhooks", [receiveVendorWebhookRoute]),
   ...healthRoutes,

@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import { type ListedPage, type Page, readPage } from "../../db/pages.ts";
+import type { Schema } from "../../db/schema.ts";
 import { exists, rowsWhere, selectWhere } from "../../db/where.ts";
 import type { OperationId } from "../../foundation/ids.ts";
 import type { Operation, OperationRow } from "../queries.ts";
@@ -28,21 +29,33 @@ export async function listStuckOperations(
   { status, runningSince, after, limit }: StuckQuery,
 ): Promise<ListedPage<StuckOperation>> {
   const rank = sql<number>`(status = 'running')::integer`;
-  let found = db
-    .selectFrom("operations")
-    .selectAll()
-    .select(rank.as("rank"))
-    .where((operation) =>
-      operation.or([
-        operation("status", "=", "needs_operator"),
-        operation.and([operation("status", "=", "running"), operation("createdAt", "<", runningSince)]),
-      ]),
-    );
+  let found = db.selectFrom("operations").selectAll().select(rank.as("rank")).where(isStuck(runningSince));
   if (status !== undefined) found = found.where("status", "=", status);
   if (after !== undefined)
     found = found.where(sql<boolean>`(${rank}, operation_id) > (${after.rank}, ${after.operationId})`);
   const page = await readPage(limit, (max) => found.orderBy("rank").orderBy("operationId").limit(max).execute());
   return { ...page, items: await withSteps(db, page.items) };
+}
+
+/** Returns how many operations need an operator, and how many have run since this time. */
+export async function countStuckOperations(
+  db: Db,
+  runningSince: Date,
+): Promise<{ readonly needsOperator: number; readonly runningLong: number }> {
+  return db
+    .selectFrom("operations")
+    .select(sql<number>`count(*) filter (where status = 'needs_operator')::integer`.as("needsOperator"))
+    .select(sql<number>`count(*) filter (where status = 'running')::integer`.as("runningLong"))
+    .where(isStuck(runningSince))
+    .executeTakeFirstOrThrow();
+}
+
+function isStuck(runningSince: Date) {
+  return ({ eb, or, and }: ExpressionBuilder<Schema, "operations">) =>
+    or([
+      eb("status", "=", sql.lit("needs_operator" as const)),
+      and([eb("status", "=", sql.lit("running" as const)), eb("createdAt", "<", runningSince)]),
+    ]);
 }
 
 /** Returns the operation, whichever tenant it belongs to. */

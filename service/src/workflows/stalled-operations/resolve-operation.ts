@@ -19,7 +19,7 @@ import { rerunOperation, undoOperation } from "../../operations/resume-operation
 import { runOperation } from "../../operations/run-saga-steps.ts";
 
 /** How long an operation may run before admins see it. */
-const LONG_MS = 10 * 60_000;
+export const LONG_MS = 10 * 60_000;
 
 /** Returns operations of all tenants that need an operator, or run for more than ten minutes. Only for admins. */
 export function readStuckOperations({ db, clock }: Pick<App, "db" | "clock">, query: Omit<StuckQuery, "runningSince">) {

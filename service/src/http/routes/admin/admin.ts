@@ -6,6 +6,7 @@ import { ADMIN_TOKENS } from "../../../crypto/access-tokens.ts";
 import { normalizeEmail } from "../../../foundation/text.ts";
 import { StrictObject } from "../../../foundation/wire/fields.ts";
 import {
+  AdminIdentityResource,
   AdminLoginChallengeResource,
   AdminSessionResource,
   finishAdminLogin,
@@ -13,6 +14,7 @@ import {
   logOutAdmin,
   presentAdminLoginChallenge,
   presentAdminSession,
+  readAdminIdentity,
 } from "../../../modules/admins/log-in-admin.ts";
 import {
   ListedDeveloperResource,
@@ -110,6 +112,15 @@ export const logOutAdminRoute = endpoint("POST /api/v1/svc/admin/logout", {
     if (token !== undefined) await logOutAdmin(app, { token, client: clientInfoOf(request) });
     return reply.code(204).send(null);
   },
+});
+
+export const getAdminRoute = endpoint("GET /api/v1/svc/admin/me", {
+  operationId: "getAdmin",
+  summary: "Get the admin who is logged in",
+  description: "Returns the admin of the access token or cookie, and when the session ends. The call is not recorded.",
+  auth: "admin",
+  answers: { 200: AdminIdentityResource },
+  run: (app, request) => readAdminIdentity(app, adminOf(request)),
 });
 
 /**
