@@ -116,7 +116,7 @@ export const logOutAdminRoute = endpoint("POST /api/v1/svc/admin/logout", {
 
 export const getAdminRoute = endpoint("GET /api/v1/svc/admin/me", {
   operationId: "getAdmin",
-  summary: "Get the admin who is logged in",
+  summary: "Get the logged-in admin",
   description: "Returns the admin of the access token or cookie, and when the session ends. The call is not recorded.",
   auth: "admin",
   answers: { 200: AdminIdentityResource },

@@ -72,7 +72,7 @@ const CompensateRequest = StrictObject("CompensateRequest", {
 
 export const compensateOperationRoute = endpoint("POST /api/v1/svc/admin/operations/:operation_id/compensate", {
   operationId: "compensateOperation",
-  summary: "Undo a stuck operation without the step that is stuck",
+  summary: "Undo a stuck operation",
   description:
     "States that you have undone `stuck_step` at the provider by hand, and lets the rest of the operation be undone: reservations are released. From then on, the operation can only be undone. Fails with `conflict` as `retry` does, and if `stuck_step` is null.",
   auth: "admin",
