@@ -111,6 +111,7 @@ import { attachPaymentMethodRoute } from "./projects/billing/attach-payment-meth
 import { browseCatalogRoute } from "./projects/browse-catalog.ts";
 import { getLinkRoute, linkProviderRoute, listLinksRoute, revokeLinkRoute } from "./projects/links/links.ts";
 import { oauthCallbackRoutes } from "./projects/links/oauth-callback.ts";
+import { compareEnvRoute } from "./projects/compare-env.ts";
 import { getProjectOperationRoute, listChargesRoute, listProjectAuditRoute } from "./projects/project-history.ts";
 import {
   createProjectRoute,
@@ -206,7 +207,7 @@ export const allRoutes: readonly Route[] = [
     previewProjectDeletionRoute,
     listChargesRoute,
   ]),
-  ...withTag("Variables", [pullEnvRoute, listVariablesRoute, getVariableRoute, setVariableRoute, deleteVariableRoute]),
+  ...withTag("Variables", [pullEnvRoute, compareEnvRoute, listVariablesRoute, getVariableRoute, setVariableRoute, deleteVariableRoute]),
   ...withTag("Catalog", [browseCatalogRoute]),
   ...withTag("Operations", [getProjectOperationRoute, getOperationRoute]),
   ...withTag("Audit", [
