@@ -108,6 +108,7 @@ import {
 } from "./policies/policies.ts";
 import { backtestPolicyRoute, evaluatePoliciesRoute } from "./policies/policy-evaluation.ts";
 import { attachPaymentMethodRoute } from "./projects/billing/attach-payment-method.ts";
+import { listInvoicesRoute, listProjectInvoicesRoute } from "./projects/billing/invoices.ts";
 import { browseCatalogRoute } from "./projects/browse-catalog.ts";
 import { getLinkRoute, linkProviderRoute, listLinksRoute, revokeLinkRoute } from "./projects/links/links.ts";
 import { oauthCallbackRoutes } from "./projects/links/oauth-callback.ts";
@@ -217,7 +218,7 @@ export const allRoutes: readonly Route[] = [
     listCheckpointsRoute,
     verifyAuditRoute,
   ]),
-  ...withTag("Billing", [attachPaymentMethodRoute]),
+  ...withTag("Billing", [attachPaymentMethodRoute, listInvoicesRoute, listProjectInvoicesRoute]),
   ...withTag("Links", [linkProviderRoute, ...oauthCallbackRoutes, listLinksRoute, getLinkRoute, revokeLinkRoute]),
   ...withTag("Services", [
     addServiceRoute,
