@@ -12,6 +12,7 @@ import { createAgentKeyRoute, getKyaTokenRoute } from "./agents/agent-credential
 import {
   createAgentRoute,
   deleteAgentRoute,
+  getAgentBudgetsRoute,
   getAgentRoute,
   listAgentsRoute,
   updateAgentRoute,
@@ -243,6 +244,7 @@ export const allRoutes: readonly Route[] = [
     createAgentRoute,
     listAgentsRoute,
     getAgentRoute,
+    getAgentBudgetsRoute,
     updateAgentRoute,
     deleteAgentRoute,
     ...agentStatusRoutes,
