@@ -266,48 +266,6 @@ export async function seedBilling(
   );
 }
 
-/** Inserts an open invoice of a live project, with charges of these amounts on it. */
-export async function seedInvoice(
-  app: Pick<App, "db" | "clock">,
-  {
-    tenantId,
-    projectId,
-    chargedCents = [500n],
-    ...invoice
-  }: ProjectKey & { readonly chargedCents?: readonly bigint[] } & Partial<
-      Omit<Insertable<Schema["invoices"]>, keyof ProjectKey>
-    >,
-): Promise<string> {
-  const invoiceId = newId("inv");
-  const at = app.clock.now();
-  const row = { tenantId, projectId: projectId as ProjectId, invoiceId, mode: "live" as const };
-  await withTransaction(app.db, tenantId, (tx) =>
-    tx
-      .insertInto("invoices")
-      .values({
-        ...{ ...row, customerId: "cus_seeded", processorInvoiceId: `in_${invoiceId}`, status: "open" },
-        periodStart: periodOf(at).start,
-        amountCents: chargedCents.reduce((sum, cents) => sum + cents, 0n),
-        ...{ createdAt: at, updatedAt: at },
-        ...invoice,
-      })
-      .execute(),
-  );
-  for (const amountCents of chargedCents) {
-    await seedCharge(app, {
-      tenantId,
-      projectId,
-      amountCents,
-      invoiceId,
-      billedBy: "purser",
-      // Counts in no cap, so it needs no reservation.
-      status: "failed",
-      mode: invoice.mode ?? "live",
-    });
-  }
-  return invoiceId;
-}
-
 /** Returns the audit entries about the project, service or other object with this ID, oldest first. */
 export async function auditOf({ db }: Pick<App, "db">, subjectId: string) {
   const entries = await db

@@ -1,8 +1,56 @@
 import { randomUUID } from "node:crypto";
+import type { Insertable } from "kysely";
 import { describe, expect, it } from "vitest";
 import { outcomeOf } from "../../../../../test/approvals/seed-approval.ts";
 import { type AnyBody, useHarness } from "../../../../../test/harness.ts";
-import { seedInvoice } from "../../../../../test/project-seeds.ts";
+import { seedCharge } from "../../../../../test/project-seeds.ts";
+import type { App } from "../../../../app.ts";
+import type { Schema } from "../../../../db/schema.ts";
+import { withTransaction } from "../../../../db/transaction.ts";
+import { newId, type ProjectId, type TenantId } from "../../../../foundation/ids.ts";
+import { periodOf } from "../../../../modules/projects/usage.ts";
+
+/** Inserts an open invoice of a live project, with charges of these amounts on it. */
+async function seedInvoice(
+  app: Pick<App, "db" | "clock">,
+  {
+    tenantId,
+    projectId,
+    chargedCents = [500n],
+    ...invoice
+  }: { readonly tenantId: TenantId; readonly projectId: string } & {
+    readonly chargedCents?: readonly bigint[];
+  } & Partial<Omit<Insertable<Schema["invoices"]>, "tenantId" | "projectId">>,
+): Promise<string> {
+  const invoiceId = newId("inv");
+  const at = app.clock.now();
+  const row = { tenantId, projectId: projectId as ProjectId, invoiceId, mode: "live" as const };
+  await withTransaction(app.db, tenantId, (tx) =>
+    tx
+      .insertInto("invoices")
+      .values({
+        ...{ ...row, customerId: "cus_seeded", processorInvoiceId: `in_${invoiceId}`, status: "open" },
+        periodStart: periodOf(at).start,
+        amountCents: chargedCents.reduce((sum, cents) => sum + cents, 0n),
+        ...{ createdAt: at, updatedAt: at },
+        ...invoice,
+      })
+      .execute(),
+  );
+  for (const amountCents of chargedCents) {
+    await seedCharge(app, {
+      tenantId,
+      projectId,
+      amountCents,
+      invoiceId,
+      billedBy: "purser",
+      // Counts in no cap, so it needs no reservation.
+      status: "failed",
+      mode: invoice.mode ?? "live",
+    });
+  }
+  return invoiceId;
+}
 
 describe("GET /invoices and GET /projects/{project_id}/invoices", () => {
   const harness = useHarness();
