@@ -111,9 +111,9 @@ import { backtestPolicyRoute, evaluatePoliciesRoute } from "./policies/policy-ev
 import { attachPaymentMethodRoute } from "./projects/billing/attach-payment-method.ts";
 import { listInvoicesRoute, listProjectInvoicesRoute } from "./projects/billing/invoices.ts";
 import { browseCatalogRoute } from "./projects/browse-catalog.ts";
+import { compareEnvRoute } from "./projects/compare-env.ts";
 import { getLinkRoute, linkProviderRoute, listLinksRoute, revokeLinkRoute } from "./projects/links/links.ts";
 import { oauthCallbackRoutes } from "./projects/links/oauth-callback.ts";
-import { compareEnvRoute } from "./projects/compare-env.ts";
 import { getProjectOperationRoute, listChargesRoute, listProjectAuditRoute } from "./projects/project-history.ts";
 import {
   createProjectRoute,
@@ -209,7 +209,14 @@ export const allRoutes: readonly Route[] = [
     previewProjectDeletionRoute,
     listChargesRoute,
   ]),
-  ...withTag("Variables", [pullEnvRoute, compareEnvRoute, listVariablesRoute, getVariableRoute, setVariableRoute, deleteVariableRoute]),
+  ...withTag("Variables", [
+    pullEnvRoute,
+    compareEnvRoute,
+    listVariablesRoute,
+    getVariableRoute,
+    setVariableRoute,
+    deleteVariableRoute,
+  ]),
   ...withTag("Catalog", [browseCatalogRoute]),
   ...withTag("Operations", [getProjectOperationRoute, getOperationRoute]),
   ...withTag("Audit", [
