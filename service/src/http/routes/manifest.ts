@@ -17,6 +17,7 @@ import { createAgentKeyRoute, getKyaTokenRoute } from "./agents/agent-credential
 import {
   createAgentRoute,
   deleteAgentRoute,
+  getAgentBudgetsRoute,
   getAgentRoute,
   listAgentsRoute,
   updateAgentRoute,
@@ -110,7 +111,9 @@ import {
 } from "./policies/policies.ts";
 import { backtestPolicyRoute, evaluatePoliciesRoute } from "./policies/policy-evaluation.ts";
 import { attachPaymentMethodRoute } from "./projects/billing/attach-payment-method.ts";
+import { listInvoicesRoute, listProjectInvoicesRoute } from "./projects/billing/invoices.ts";
 import { browseCatalogRoute } from "./projects/browse-catalog.ts";
+import { compareEnvRoute } from "./projects/compare-env.ts";
 import { getLinkRoute, linkProviderRoute, listLinksRoute, revokeLinkRoute } from "./projects/links/links.ts";
 import { oauthCallbackRoutes } from "./projects/links/oauth-callback.ts";
 import { getProjectOperationRoute, listChargesRoute, listProjectAuditRoute } from "./projects/project-history.ts";
@@ -218,7 +221,14 @@ export const allRoutes: readonly Route[] = [
     previewProjectDeletionRoute,
     listChargesRoute,
   ]),
-  ...withTag("Variables", [pullEnvRoute, listVariablesRoute, getVariableRoute, setVariableRoute, deleteVariableRoute]),
+  ...withTag("Variables", [
+    pullEnvRoute,
+    compareEnvRoute,
+    listVariablesRoute,
+    getVariableRoute,
+    setVariableRoute,
+    deleteVariableRoute,
+  ]),
   ...withTag("Catalog", [browseCatalogRoute]),
   ...withTag("Operations", [getProjectOperationRoute, getOperationRoute]),
   ...withTag("Audit", [
@@ -228,7 +238,7 @@ export const allRoutes: readonly Route[] = [
     listCheckpointsRoute,
     verifyAuditRoute,
   ]),
-  ...withTag("Billing", [attachPaymentMethodRoute]),
+  ...withTag("Billing", [attachPaymentMethodRoute, listInvoicesRoute, listProjectInvoicesRoute]),
   ...withTag("Links", [linkProviderRoute, ...oauthCallbackRoutes, listLinksRoute, getLinkRoute, revokeLinkRoute]),
   ...withTag("Services", [
     addServiceRoute,
@@ -253,6 +263,7 @@ export const allRoutes: readonly Route[] = [
     createAgentRoute,
     listAgentsRoute,
     getAgentRoute,
+    getAgentBudgetsRoute,
     updateAgentRoute,
     deleteAgentRoute,
     ...agentStatusRoutes,
