@@ -129,6 +129,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/developers/dashboard/kyb": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getKyb"];
+        put?: never;
+        post: operations["submitKyb"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/developers/verify-kyb": {
         parameters: {
             query?: never;
@@ -737,6 +753,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{project_id}/env/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["compareEnv"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{project_id}/variables": {
         parameters: {
             query?: never;
@@ -907,6 +939,38 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["attachPaymentMethod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{project_id}/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProjectInvoices"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1167,6 +1231,22 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["updateAgent"];
+        trace?: never;
+    };
+    "/agents/{agent_id}/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAgentBudgets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/agents/{agent_id}/suspend": {
@@ -1905,6 +1985,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAdmin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/developers": {
         parameters: {
             query?: never;
@@ -1963,6 +2059,102 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["unfreezeWalletAsAdmin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listStuckOperations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/operations/{operation_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["retryOperation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/operations/{operation_id}/compensate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["compensateOperation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/wallets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["searchWallets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAdminAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAdminHealth"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2185,6 +2377,21 @@ export interface components {
         VerifyEmailRequest: {
             token: string;
         };
+        KybCaseRequest: {
+            legal_name: string;
+            registration_number: string;
+            jurisdiction: string;
+        };
+        KybCase: {
+            object: "kyb_case";
+            status: "none" | "pending" | "verified" | "rejected" | "revoked" | "expired";
+            legal_name: string | null;
+            registration_number: string | null;
+            jurisdiction: string | null;
+            submitted_at: string | null;
+            decided_at: string | null;
+            reason: string | null;
+        };
         DeveloperKybVerifyRequest: {
             developer_id: string;
             status: "verified" | "rejected" | "revoked";
@@ -2193,6 +2400,7 @@ export interface components {
             jurisdiction?: string;
             reference?: string;
             note?: string;
+            submitted_at?: string;
             expires_at?: string;
         };
         KybVerification: {
@@ -2882,6 +3090,22 @@ export interface components {
             audit_id: string;
             warnings: string[];
         };
+        EnvComparisonRequest: {
+            environment: string;
+            values: {
+                [key: string]: string;
+            };
+            password?: string;
+            totp_code?: string;
+        };
+        EnvComparison: {
+            object: "env_comparison";
+            environment: string;
+            names: {
+                name: string;
+                result: "same" | "differs" | "missing" | "extra";
+            }[];
+        };
         Variable: {
             object: "variable";
             name: string;
@@ -3060,6 +3284,34 @@ export interface components {
                     url?: string;
                 } | null;
             };
+        };
+        Invoice: {
+            object: "invoice";
+            invoice_id: string;
+            mode: "live" | "test";
+            project_id: string;
+            project_name: string;
+            period: string;
+            status: "preparing" | "open" | "paid" | "void" | "uncollectible";
+            past_due: boolean;
+            currency: "usd";
+            amount: components["schemas"]["Amount"];
+            charges: {
+                charge_id: string;
+                description: string;
+                amount: components["schemas"]["Amount"];
+            }[];
+            has_more_charges: boolean;
+            processor_invoice_id: string | null;
+            created_at: string;
+            updated_at: string;
+            paid_at: string | null;
+        };
+        InvoiceList: {
+            object: "list";
+            data: components["schemas"]["Invoice"][];
+            has_more: boolean;
+            next_cursor: string | null;
         };
         LinkProviderRequest: {
             provider: "neon" | "supabase";
@@ -3681,6 +3933,48 @@ export interface components {
             } | null;
             external_token?: string | null;
         };
+        AgentLimit: {
+            policy_id: string;
+            policy_name: string;
+            policy_version: number;
+            rule_id: string;
+            operation: ("payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create") | null;
+            conditional: boolean;
+            kind: "budget" | "count";
+            window: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+            shared: boolean;
+            agent_id: string | null;
+            wallet_id: string | null;
+            project_id: string | null;
+            currency: "usd" | null;
+            limit: string;
+            spent: string;
+            reserved: string;
+            remaining: string;
+            resets_at: string | null;
+        };
+        AgentCap: {
+            rule_id: "project_cap" | "provider_cap";
+            project_id: string;
+            project_name: string;
+            provider: string | null;
+            cap_behavior: "block" | "require_approval";
+            window: "calendar_month";
+            currency: "usd";
+            limit: components["schemas"]["Amount"];
+            spent: components["schemas"]["Amount"];
+            reserved: components["schemas"]["Amount"];
+            remaining: components["schemas"]["Amount"];
+            resets_at: string;
+        };
+        AgentBudgets: {
+            object: "agent_budgets";
+            agent_id: string;
+            mode: "live" | "test";
+            limits: components["schemas"]["AgentLimit"][];
+            caps: components["schemas"]["AgentCap"][];
+            as_of: string;
+        };
         AgentStatusRequest: {
             reason?: string;
         };
@@ -3802,10 +4096,13 @@ export interface components {
         WalletActivity: {
             object: "wallet_activity";
             activity_id: string;
-            type: "deposit" | "payment" | "freeze" | "unfreeze";
+            type: "deposit" | "payment" | "refund" | "freeze" | "unfreeze";
             wallet_id: string;
             token: ("USDC" | "USDT" | "PYUSD" | "EURC") | null;
+            direction: ("in" | "out") | null;
             amount: components["schemas"]["Amount"] | null;
+            signed_amount: string | null;
+            captured_amount: components["schemas"]["Amount"] | null;
             status: ("requires_approval" | "approved" | "queued" | "signing" | "submitted" | "confirmed" | "authorized" | "captured" | "voided" | "denied" | "rejected" | "expired" | "canceled" | "failed" | "dropped" | "refunded" | "partially_refunded" | "pending") | null;
             tx_hash: string | null;
             payment_id: string | null;
@@ -4315,6 +4612,12 @@ export interface components {
             token_type: "Bearer";
             expires_in: number;
         };
+        AdminIdentity: {
+            object: "admin";
+            admin_id: string;
+            email: string;
+            expires_at: string;
+        };
         ListedDeveloper: {
             object: "developer";
             developer_id: string;
@@ -4325,6 +4628,7 @@ export interface components {
             status: "pending_verification" | "active" | "suspended" | "closed";
             email_verified: boolean;
             kyb: components["schemas"]["KybStatus"];
+            kyb_submitted_at: string | null;
             created_at: string;
         };
         ListedDeveloperList: {
@@ -4343,6 +4647,20 @@ export interface components {
             expires_at: string | null;
             proposed_by: string;
             proposed_at: string;
+        };
+        KybDecisionEntry: {
+            status: "verified" | "rejected" | "revoked";
+            legal_name: string | null;
+            registration_number: string | null;
+            jurisdiction: string | null;
+            reference: string | null;
+            note: string | null;
+            expires_at: string | null;
+            proposed_by: string;
+            proposed_at: string;
+            approved_by: string | null;
+            applied_at: string | null;
+            superseded_at: string | null;
         };
         ShownDeveloper: {
             object: "developer";
@@ -4373,6 +4691,122 @@ export interface components {
             created_at: string;
             updated_at: string;
             waiting_kyb_decision: components["schemas"]["PendingKybDecision"] | null;
+            kyb_case: components["schemas"]["KybCase"];
+            kyb_decisions: components["schemas"]["KybDecisionEntry"][];
+        };
+        OperatorOperation: {
+            object: "operation";
+            operation_id: string;
+            developer_id: string;
+            project_id: string | null;
+            mode: "live" | "test";
+            type: string;
+            status: "running" | "requires_approval" | "succeeded" | "failed" | "compensated" | "needs_operator";
+            subject: components["schemas"]["Subject"];
+            steps: {
+                name: string;
+                status: "pending" | "running" | "succeeded" | "failed" | "compensated" | "skipped";
+                at: string | null;
+            }[];
+            stuck_step: string | null;
+            undone_by_hand: string[];
+            error: components["schemas"]["Failure"] | null;
+            request_id: string | null;
+            created_at: string;
+            updated_at: string;
+        };
+        OperatorOperationList: {
+            object: "list";
+            data: components["schemas"]["OperatorOperation"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        CompensateRequest: {
+            reason: string;
+        };
+        AdminWallet: {
+            object: "wallet";
+            wallet_id: string;
+            developer_id: string;
+            agent_id: string;
+            mode: "live" | "test";
+            network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
+            address: string;
+            status: "active" | "freezing" | "frozen" | "unfreezing" | "closed";
+            freeze: components["schemas"]["WalletFreeze"];
+            freeze_source: ("developer" | "admin") | null;
+            created_at: string;
+        };
+        AdminWalletList: {
+            object: "list";
+            data: components["schemas"]["AdminWallet"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        AdminAuditEntry: {
+            audit_id: string;
+            developer_id: string | null;
+            admin_id: string;
+            ip: string | null;
+            mode: "live" | "test";
+            action: string;
+            subject: components["schemas"]["Subject"];
+            facts: {
+                [key: string]: unknown;
+            };
+            request_id: string | null;
+            occurred_at: string;
+        };
+        AuditAnchorMismatch: {
+            tenant_id: string;
+            chain: string;
+            occurred_at: string;
+        };
+        AuditAnchorState: {
+            status: "anchored" | "pending" | "late" | "mismatch";
+            latest_checkpoint: components["schemas"]["AuditCheckpoint"] | null;
+            age_seconds: number | null;
+            unanchored_since: string | null;
+            mismatches: components["schemas"]["AuditAnchorMismatch"][];
+        };
+        AdminAuditEntryList: {
+            object: "list";
+            data: components["schemas"]["AdminAuditEntry"][];
+            has_more: boolean;
+            next_cursor: string | null;
+            anchor: components["schemas"]["AuditAnchorState"];
+        };
+        DueWorkHealth: {
+            kind: string;
+            count: number;
+            oldest_age_seconds: number;
+        };
+        OperationHealth: {
+            needs_operator: number;
+            running_long: number;
+        };
+        OutboxHealth: {
+            count: number;
+            oldest_age_seconds: number | null;
+        };
+        NetworkHealth: {
+            network: string;
+            block_number: number;
+            read_age_seconds: number;
+            disputed_at: string | null;
+            stopped_at: string | null;
+        };
+        AdminHealth: {
+            object: "admin_health";
+            ready: boolean;
+            checks: {
+                [key: string]: string;
+            };
+            due_work: components["schemas"]["DueWorkHealth"][];
+            operations: components["schemas"]["OperationHealth"];
+            outbox: components["schemas"]["OutboxHealth"];
+            networks: components["schemas"]["NetworkHealth"][];
+            checked_at: string;
         };
         WebhookReceipt: {
             received: true;
@@ -4411,6 +4845,8 @@ export type ResendVerificationRequest = components['schemas']['ResendVerificatio
 export type ResentVerification = components['schemas']['ResentVerification'];
 export type VerifiedEmail = components['schemas']['VerifiedEmail'];
 export type VerifyEmailRequest = components['schemas']['VerifyEmailRequest'];
+export type KybCaseRequest = components['schemas']['KybCaseRequest'];
+export type KybCase = components['schemas']['KybCase'];
 export type DeveloperKybVerifyRequest = components['schemas']['DeveloperKybVerifyRequest'];
 export type KybVerification = components['schemas']['KybVerification'];
 export type PasswordForgotRequest = components['schemas']['PasswordForgotRequest'];
@@ -4490,6 +4926,8 @@ export type ProjectOverview = components['schemas']['ProjectOverview'];
 export type ProjectDeletionPreview = components['schemas']['ProjectDeletionPreview'];
 export type ChargeList = components['schemas']['ChargeList'];
 export type EnvBundle = components['schemas']['EnvBundle'];
+export type EnvComparisonRequest = components['schemas']['EnvComparisonRequest'];
+export type EnvComparison = components['schemas']['EnvComparison'];
 export type Variable = components['schemas']['Variable'];
 export type VariableList = components['schemas']['VariableList'];
 export type VariableSetRequest = components['schemas']['VariableSetRequest'];
@@ -4508,6 +4946,8 @@ export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];
 export type PaymentMethodAttachRequest = components['schemas']['PaymentMethodAttachRequest'];
 export type PaymentMethodAttachment = components['schemas']['PaymentMethodAttachment'];
+export type Invoice = components['schemas']['Invoice'];
+export type InvoiceList = components['schemas']['InvoiceList'];
 export type LinkProviderRequest = components['schemas']['LinkProviderRequest'];
 export type Link = components['schemas']['Link'];
 export type FinishedLink = components['schemas']['FinishedLink'];
@@ -4561,6 +5001,9 @@ export type PeriodBudget = components['schemas']['PeriodBudget'];
 export type Agent = components['schemas']['Agent'];
 export type AgentList = components['schemas']['AgentList'];
 export type AgentUpdateRequest = components['schemas']['AgentUpdateRequest'];
+export type AgentLimit = components['schemas']['AgentLimit'];
+export type AgentCap = components['schemas']['AgentCap'];
+export type AgentBudgets = components['schemas']['AgentBudgets'];
 export type AgentStatusRequest = components['schemas']['AgentStatusRequest'];
 export type CreateAgentKeyRequest = components['schemas']['CreateAgentKeyRequest'];
 export type KyaToken = components['schemas']['KyaToken'];
@@ -4621,10 +5064,26 @@ export type AdminLoginRequest = components['schemas']['AdminLoginRequest'];
 export type AdminLoginChallenge = components['schemas']['AdminLoginChallenge'];
 export type AdminTotpRequest = components['schemas']['AdminTotpRequest'];
 export type AdminSession = components['schemas']['AdminSession'];
+export type AdminIdentity = components['schemas']['AdminIdentity'];
 export type ListedDeveloper = components['schemas']['ListedDeveloper'];
 export type ListedDeveloperList = components['schemas']['ListedDeveloperList'];
 export type PendingKybDecision = components['schemas']['PendingKybDecision'];
+export type KybDecisionEntry = components['schemas']['KybDecisionEntry'];
 export type ShownDeveloper = components['schemas']['ShownDeveloper'];
+export type OperatorOperation = components['schemas']['OperatorOperation'];
+export type OperatorOperationList = components['schemas']['OperatorOperationList'];
+export type CompensateRequest = components['schemas']['CompensateRequest'];
+export type AdminWallet = components['schemas']['AdminWallet'];
+export type AdminWalletList = components['schemas']['AdminWalletList'];
+export type AdminAuditEntry = components['schemas']['AdminAuditEntry'];
+export type AuditAnchorMismatch = components['schemas']['AuditAnchorMismatch'];
+export type AuditAnchorState = components['schemas']['AuditAnchorState'];
+export type AdminAuditEntryList = components['schemas']['AdminAuditEntryList'];
+export type DueWorkHealth = components['schemas']['DueWorkHealth'];
+export type OperationHealth = components['schemas']['OperationHealth'];
+export type OutboxHealth = components['schemas']['OutboxHealth'];
+export type NetworkHealth = components['schemas']['NetworkHealth'];
+export type AdminHealth = components['schemas']['AdminHealth'];
 export type WebhookReceipt = components['schemas']['WebhookReceipt'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -4909,6 +5368,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VerifiedEmail"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getKyb: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KybCase"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    submitKyb: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KybCaseRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KybCase"];
                 };
             };
             default: {
@@ -6226,6 +6743,39 @@ export interface operations {
             };
         };
     };
+    compareEnv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnvComparisonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvComparison"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listVariables: {
         parameters: {
             query?: {
@@ -6621,6 +7171,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaymentMethodAttachment"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listProjectInvoices: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceList"];
                 };
             };
             default: {
@@ -7440,6 +8052,35 @@ export interface operations {
             };
         };
     };
+    getAgentBudgets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentBudgets"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     suspendAgent: {
         parameters: {
             query?: never;
@@ -8028,6 +8669,9 @@ export interface operations {
                 agent_id?: string;
                 wallet_id?: string;
                 project_id?: string;
+                reference?: string;
+                created_after?: string;
+                created_before?: string;
             };
             header?: never;
             path?: never;
@@ -8964,6 +9608,33 @@ export interface operations {
             };
         };
     };
+    getAdmin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminIdentity"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listDevelopers: {
         parameters: {
             query?: {
@@ -9076,6 +9747,190 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listStuckOperations: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                status?: "needs_operator" | "running";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOperationList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retryOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                operation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOperation"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compensateOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                operation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompensateRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOperation"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchWallets: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                q?: string;
+                frozen?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminWalletList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAdminAudit: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                admin_id?: string;
+                developer_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuditEntryList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAdminHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminHealth"];
+                };
             };
             default: {
                 headers: {

@@ -438,6 +438,43 @@ interface components {
             /** @description The token from the verification email. */
             readonly token: string;
         };
+        readonly KybCaseRequest: {
+            /**
+             * Format: visible
+             * @description The business's registered name, on one line.
+             */
+            readonly legal_name: string;
+            /**
+             * Format: visible
+             * @description The business's registration number, on one line.
+             */
+            readonly registration_number: string;
+            /**
+             * @description Where the business is registered: a two-letter country code in capital letters (ISO 3166-1 alpha-2).
+             * @example US
+             */
+            readonly jurisdiction: string;
+        };
+        readonly KybCase: {
+            /** @enum {string} */
+            readonly object: "kyb_case";
+            /**
+             * @description Status of the business verification (KYB). `none` until the developer or an admin begins it.
+             * @enum {string}
+             */
+            readonly status: "none" | "pending" | "verified" | "rejected" | "revoked" | "expired";
+            /** @description The business's registered name. Null if the developer has sent no data. */
+            readonly legal_name: string | null;
+            readonly registration_number: string | null;
+            /** @description Where the business is registered: a two-letter country code. */
+            readonly jurisdiction: string | null;
+            /** @description When the developer sent the data. Null if the developer has sent none. */
+            readonly submitted_at: string | null;
+            /** @description When admins decided. Null while they have not. */
+            readonly decided_at: string | null;
+            /** @description The `reference` of the admins' decision. Null if there is none. */
+            readonly reason: string | null;
+        };
         readonly DeveloperKybVerifyRequest: {
             /** @description The developer's id, with the prefix `dev_`. */
             readonly developer_id: string;
@@ -471,6 +508,11 @@ interface components {
              * @description A note for other admins. If two admins must decide, their notes can differ.
              */
             readonly note?: string;
+            /**
+             * Format: date-time
+             * @description The `submitted_at` of the case that you have checked. If the developer has sent other data since, the call fails with `conflict`. Default: not checked.
+             */
+            readonly submitted_at?: string;
             /**
              * Format: date-time
              * @description When the verification expires. Must be in the future. Default: the verification never expires.
@@ -1978,6 +2020,36 @@ interface components {
             /** @description Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set, and about services whose resource was not found at the provider; and `dotenv_unportable:NAME` for each value that some readers of `.env` files read otherwise. */
             readonly warnings: readonly string[];
         };
+        readonly EnvComparisonRequest: {
+            /** @description The environment to compare with. */
+            readonly environment: string;
+            /** @description At most 200 values by name, each of at most 32 KiB in UTF-8. They are compared and then forgotten. Names that differ only in case are different. */
+            readonly values: {
+                readonly [key: string]: string;
+            };
+            /** @description The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`. */
+            readonly password?: string;
+            /**
+             * Format: totp
+             * @description The six-digit code from the authenticator app. Not required if you logged in within the last 15 minutes or send `password`.
+             * @example 123456
+             */
+            readonly totp_code?: string;
+        };
+        readonly EnvComparison: {
+            /** @enum {string} */
+            readonly object: "env_comparison";
+            readonly environment: string;
+            /** @description Every name of the request and of the environment, sorted. */
+            readonly names: readonly {
+                readonly name: string;
+                /**
+                 * @description `same` and `differs`: whether the sent value is the one of the environment. `missing`: only the environment has the variable. `extra`: only the request has it.
+                 * @enum {string}
+                 */
+                readonly result: "same" | "differs" | "missing" | "extra";
+            }[];
+        };
         /** @description A variable without its value. Only `GET /projects/{project_id}/env` returns values. */
         readonly Variable: {
             /** @enum {string} */
@@ -2305,6 +2377,70 @@ interface components {
                     readonly url?: string;
                 } | null;
             };
+        };
+        readonly Invoice: {
+            /** @enum {string} */
+            readonly object: "invoice";
+            readonly invoice_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            readonly project_id: string;
+            /** @description The name of the project, also of a deleted one. */
+            readonly project_name: string;
+            /**
+             * @description The calendar month (UTC) of the invoice. Charges of earlier months can be on it too.
+             * @example 2026-11
+             */
+            readonly period: string;
+            /**
+             * @description `preparing`: not made at the payment processor yet. `open`: not paid yet. `uncollectible`: the payment processor has given up, but the amount is still owed.
+             * @enum {string}
+             */
+            readonly status: "preparing" | "open" | "paid" | "void" | "uncollectible";
+            /** @description Whether a payment was declined and the amount is still owed. */
+            readonly past_due: boolean;
+            /** @enum {string} */
+            readonly currency: "usd";
+            /**
+             * @description The sum of all charges on the invoice, in US dollars.
+             * @example 100.00
+             */
+            readonly amount: components["schemas"]["Amount"];
+            /** @description The first 50 charges on the invoice, by their ids. */
+            readonly charges: readonly {
+                readonly charge_id: string;
+                readonly description: string;
+                /**
+                 * @description In US dollars. Negative for a refund.
+                 * @example 100.00
+                 */
+                readonly amount: components["schemas"]["Amount"];
+            }[];
+            /** @description Whether the invoice has more charges than `charges`. */
+            readonly has_more_charges: boolean;
+            /** @description The id of the invoice at the payment processor, which is the `payment_id` of its paid charges. Null while it is `preparing`. */
+            readonly processor_invoice_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            /** @description When Purser learned that the invoice was paid. Null unless it is paid. */
+            readonly paid_at: string | null;
+        };
+        readonly InvoiceList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Invoice"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
         };
         readonly LinkProviderRequest: {
             /**
@@ -3558,6 +3694,96 @@ interface components {
             /** @description A JWT of a supported issuer about the agent, which gives the level `attested` until the token expires. `sub` must be `{mode}/{developer_id}/{agent_id}`; or `sub` or `agent_id` the agent's id, `owner` the `developer_id` and `mode` the mode. Each `jti` is accepted once. `aud` must be this server's URL, and `exp` at most one year ahead. Algorithms: ES256, EdDSA, RS256. `null` removes the stored token. */
             readonly external_token?: string | null;
         };
+        readonly AgentLimit: {
+            readonly policy_id: string;
+            readonly policy_name: string;
+            readonly policy_version: number;
+            readonly rule_id: string;
+            /** @description The operation that the rule is about. Null: every operation. */
+            readonly operation: ("payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create") | null;
+            /** @description Whether the rule has conditions, so that not every operation counts. */
+            readonly conditional: boolean;
+            /**
+             * @description Whether amounts or operations are limited.
+             * @enum {string}
+             */
+            readonly kind: "budget" | "count";
+            /**
+             * @description `per_tx`: each single operation.
+             * @enum {string}
+             */
+            readonly window: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+            /** @description Whether all agents of the policy count together. */
+            readonly shared: boolean;
+            /** @description The agent that counts: this one, or an ancestor. Null for a shared limit, and for `per_tx`. */
+            readonly agent_id: string | null;
+            /** @description The limit applies only to this wallet of the agent. Null: to all. */
+            readonly wallet_id: string | null;
+            /** @description The limit applies only in this project. Null: in all. */
+            readonly project_id: string | null;
+            /** @description Null for a `count`. */
+            readonly currency: "usd" | null;
+            /** @description An amount in US dollars, or a number of operations for a `count`. */
+            readonly limit: string;
+            /** @description What was used of it in the window. */
+            readonly spent: string;
+            /** @description What is held of it, for example for authorizations. */
+            readonly reserved: string;
+            /** @description What is neither spent nor reserved. */
+            readonly remaining: string;
+            /** @description When what is used decreases next. Null if nothing is used, and for `per_tx`. */
+            readonly resets_at: string | null;
+        };
+        readonly AgentCap: {
+            /**
+             * @description As in the refusal `cap_exceeded`.
+             * @enum {string}
+             */
+            readonly rule_id: "project_cap" | "provider_cap";
+            readonly project_id: string;
+            readonly project_name: string;
+            /** @description The provider of a `provider_cap`. Null for a `project_cap`. */
+            readonly provider: string | null;
+            /**
+             * @description Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.
+             * @enum {string}
+             */
+            readonly cap_behavior: "block" | "require_approval";
+            /** @enum {string} */
+            readonly window: "calendar_month";
+            /** @enum {string} */
+            readonly currency: "usd";
+            /** @example 100.00 */
+            readonly limit: components["schemas"]["Amount"];
+            /** @example 100.00 */
+            readonly spent: components["schemas"]["Amount"];
+            /** @example 100.00 */
+            readonly reserved: components["schemas"]["Amount"];
+            /** @example 100.00 */
+            readonly remaining: components["schemas"]["Amount"];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly resets_at: string;
+        };
+        readonly AgentBudgets: {
+            /** @enum {string} */
+            readonly object: "agent_budgets";
+            /** Format: uuid */
+            readonly agent_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The limits of the policies of the agent and its ancestors, and of those of its wallets and projects. */
+            readonly limits: readonly components["schemas"]["AgentLimit"][];
+            /** @description The monthly caps of the 20 newest projects that list the agent. */
+            readonly caps: readonly components["schemas"]["AgentCap"][];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly as_of: string;
+        };
         readonly AgentStatusRequest: {
             /**
              * Format: display
@@ -3820,22 +4046,28 @@ interface components {
         readonly WalletActivity: {
             /** @enum {string} */
             readonly object: "wallet_activity";
-            /** @description The id of the funding, the deposit, the payment or the change of the freeze. */
+            /** @description The id of the funding, the deposit, the payment, the refund or the change of the freeze. */
             readonly activity_id: string;
             /**
-             * @description `deposit`: test tokens, a transfer on the chain of a live wallet, or a payment to the wallet. `payment`: a payment by it.
+             * @description `deposit`: test tokens, a transfer on the chain of a live wallet, or a payment to the wallet. `payment`: a payment by it. `refund`: a refund of a payment by it (`in`) or to it (`out`).
              * @enum {string}
              */
-            readonly type: "deposit" | "payment" | "freeze" | "unfreeze";
+            readonly type: "deposit" | "payment" | "refund" | "freeze" | "unfreeze";
             readonly wallet_id: string;
             readonly token: ("USDC" | "USDT" | "PYUSD" | "EURC") | null;
-            /** @description Null for a change of the freeze. */
+            /** @description Whether the money enters or leaves the wallet. Null for a change of the freeze. */
+            readonly direction: ("in" | "out") | null;
+            /** @description Without a sign. Null for a change of the freeze. */
             readonly amount: components["schemas"]["Amount"] | null;
-            /** @description The status of the payment. `confirmed` for test tokens. A transfer on the chain is `pending` until it is final, then `confirmed`. */
+            /** @description What has entered the wallet or, with a minus, left it. `0.00` if nothing has, for example of an authorization that is not captured. Null for a change of the freeze. */
+            readonly signed_amount: string | null;
+            /** @description What was captured of an authorization by the wallet. Null for all else, and until it is captured. */
+            readonly captured_amount: components["schemas"]["Amount"] | null;
+            /** @description The status of the payment. `confirmed` for test tokens and for refunds. A transfer on the chain is `pending` until it is final, then `confirmed`. */
             readonly status: ("requires_approval" | "approved" | "queued" | "signing" | "submitted" | "confirmed" | "authorized" | "captured" | "voided" | "denied" | "rejected" | "expired" | "canceled" | "failed" | "dropped" | "refunded" | "partially_refunded" | "pending") | null;
             /** @description The transaction of a transfer on the chain. */
             readonly tx_hash: string | null;
-            /** @description The payment, if it is one. */
+            /** @description The payment, or the one that was refunded. */
             readonly payment_id: string | null;
             /** @description The freeze that was made or lifted, and by whom. Null for other types. */
             readonly freeze: {
@@ -4898,6 +5130,18 @@ interface components {
             /** @description Lifetime of the access token in seconds. */
             readonly expires_in: number;
         };
+        readonly AdminIdentity: {
+            /** @enum {string} */
+            readonly object: "admin";
+            readonly admin_id: string;
+            readonly email: string;
+            /**
+             * Format: date-time
+             * @description When the session ends. It cannot be extended.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at: string;
+        };
         readonly ListedDeveloper: {
             /** @enum {string} */
             readonly object: "developer";
@@ -4917,6 +5161,8 @@ interface components {
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
             readonly email_verified: boolean;
             readonly kyb: components["schemas"]["KybStatus"];
+            /** @description When the developer sent the data of the business. Null if the developer has sent none. */
+            readonly kyb_submitted_at: string | null;
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
@@ -4953,6 +5199,34 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly proposed_at: string;
+        };
+        /** @description A KYB decision that an admin has made. */
+        readonly KybDecisionEntry: {
+            /**
+             * @description The proposed KYB status.
+             * @enum {string}
+             */
+            readonly status: "verified" | "rejected" | "revoked";
+            readonly legal_name: string | null;
+            readonly registration_number: string | null;
+            readonly jurisdiction: string | null;
+            readonly reference: string | null;
+            readonly note: string | null;
+            /** @description When the verification expires. Null if the proposed decision sets no expiry. */
+            readonly expires_at: string | null;
+            /** @description The id of the admin who proposed the decision. */
+            readonly proposed_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly proposed_at: string;
+            /** @description The id of the second admin. Null if there is none. */
+            readonly approved_by: string | null;
+            /** @description When the decision took effect. Null if it has not. */
+            readonly applied_at: string | null;
+            /** @description When another decision, or other data, took its place before it took effect. */
+            readonly superseded_at: string | null;
         };
         readonly ShownDeveloper: {
             /** @enum {string} */
@@ -5011,6 +5285,202 @@ interface components {
             readonly updated_at: string;
             /** @description The KYB decision that needs a second admin's approval. Null if there is none. */
             readonly waiting_kyb_decision: components["schemas"]["PendingKybDecision"] | null;
+            readonly kyb_case: components["schemas"]["KybCase"];
+            /** @description The newest 20 KYB decisions, newest first. */
+            readonly kyb_decisions: readonly components["schemas"]["KybDecisionEntry"][];
+        };
+        readonly OperatorOperation: {
+            /** @enum {string} */
+            readonly object: "operation";
+            readonly operation_id: string;
+            readonly developer_id: string;
+            readonly project_id: string | null;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @example service.add */
+            readonly type: string;
+            /** @enum {string} */
+            readonly status: "running" | "requires_approval" | "succeeded" | "failed" | "compensated" | "needs_operator";
+            readonly subject: components["schemas"]["Subject"];
+            /** @description The steps in the order in which they run. */
+            readonly steps: readonly {
+                readonly name: string;
+                /** @enum {string} */
+                readonly status: "pending" | "running" | "succeeded" | "failed" | "compensated" | "skipped";
+                /** @description When the step's `status` last changed. Null while the step is pending. */
+                readonly at: string | null;
+            }[];
+            /** @description The step that could not be undone at the provider. Null if nothing was being undone: the operation can then only be retried. */
+            readonly stuck_step: string | null;
+            /** @description The steps that admins have undone by hand. */
+            readonly undone_by_hand: readonly string[];
+            readonly error: components["schemas"]["Failure"] | null;
+            readonly request_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
+        readonly OperatorOperationList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["OperatorOperation"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        readonly CompensateRequest: {
+            /**
+             * Format: display
+             * @description What was done at the provider. Visible to the developer in the audit trail.
+             */
+            readonly reason: string;
+        };
+        readonly AdminWallet: {
+            /** @enum {string} */
+            readonly object: "wallet";
+            readonly wallet_id: string;
+            readonly developer_id: string;
+            /** Format: uuid */
+            readonly agent_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @enum {string} */
+            readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
+            readonly address: string;
+            /** @enum {string} */
+            readonly status: "active" | "freezing" | "frozen" | "unfreezing" | "closed";
+            readonly freeze: components["schemas"]["WalletFreeze"];
+            /** @description Whose freeze it is: only an admin can lift one by an admin. Null unless frozen. */
+            readonly freeze_source: ("developer" | "admin") | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+        };
+        readonly AdminWalletList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["AdminWallet"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        readonly AdminAuditEntry: {
+            readonly audit_id: string;
+            /** @description The developer in whose trail the entry is. Null for the operators' own trail. */
+            readonly developer_id: string | null;
+            readonly admin_id: string;
+            /** @description The admin's network. Null in a developer's trail. */
+            readonly ip: string | null;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @example developer.kyb_updated */
+            readonly action: string;
+            readonly subject: components["schemas"]["Subject"];
+            /** @description Details. The fields depend on `action`. */
+            readonly facts: {
+                readonly [key: string]: unknown;
+            };
+            readonly request_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly occurred_at: string;
+        };
+        readonly AuditAnchorMismatch: {
+            readonly tenant_id: string;
+            readonly chain: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly occurred_at: string;
+        };
+        readonly AuditAnchorState: {
+            /**
+             * @description `mismatch`: a chain of an account has not matched its checkpoint in the anchor in the last 25 hours. `late`: an entry of any chain has waited for the anchor for too long. `pending`: the latest checkpoint is not in the anchor yet. Otherwise `anchored`.
+             * @enum {string}
+             */
+            readonly status: "anchored" | "pending" | "late" | "mismatch";
+            /** @description The newest checkpoint of the operators' own trail. */
+            readonly latest_checkpoint: components["schemas"]["AuditCheckpoint"] | null;
+            /** @description The age of the latest checkpoint. */
+            readonly age_seconds: number | null;
+            /** @description When the oldest entry was written that is not in the anchor yet, of any chain. */
+            readonly unanchored_since: string | null;
+            /** @description The chains that have not matched their anchor in the last 25 hours, at most 20. */
+            readonly mismatches: readonly components["schemas"]["AuditAnchorMismatch"][];
+        };
+        readonly AdminAuditEntryList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["AdminAuditEntry"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+            readonly anchor: components["schemas"]["AuditAnchorState"];
+        };
+        readonly DueWorkHealth: {
+            readonly kind: string;
+            /** @description How many items are due. */
+            readonly count: number;
+            /** @description For how long the oldest one has been due. */
+            readonly oldest_age_seconds: number;
+        };
+        readonly OperationHealth: {
+            readonly needs_operator: number;
+            /** @description How many operations have run for more than ten minutes. */
+            readonly running_long: number;
+        };
+        readonly OutboxHealth: {
+            /** @description How many emails wait. */
+            readonly count: number;
+            /** @description For how long the oldest one waits. Null if none does. */
+            readonly oldest_age_seconds: number | null;
+        };
+        readonly NetworkHealth: {
+            readonly network: string;
+            /** @description The newest block that was read. */
+            readonly block_number: number;
+            /** @description How long ago the chain was last read without a failure. */
+            readonly read_age_seconds: number;
+            /** @description Since when the network's nodes differ. Null if they do not. */
+            readonly disputed_at: string | null;
+            /** @description Since when the network is stopped. Null if it is not. */
+            readonly stopped_at: string | null;
+        };
+        readonly AdminHealth: {
+            /** @enum {string} */
+            readonly object: "admin_health";
+            /** @description Whether the process that answers can serve requests, as `/readyz` says. */
+            readonly ready: boolean;
+            /** @description The result of each check of `/readyz`: `ok`, or the problem. */
+            readonly checks: {
+                readonly [key: string]: string;
+            };
+            /** @description The background work that is due, by its kind. A kind of which nothing is due is omitted. */
+            readonly due_work: readonly components["schemas"]["DueWorkHealth"][];
+            readonly operations: components["schemas"]["OperationHealth"];
+            readonly outbox: components["schemas"]["OutboxHealth"];
+            /** @description The networks in use. */
+            readonly networks: readonly components["schemas"]["NetworkHealth"][];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly checked_at: string;
         };
         readonly WebhookReceipt: {
             /** @enum {boolean} */
@@ -5050,6 +5520,8 @@ export type ResendVerificationRequest = components['schemas']['ResendVerificatio
 export type ResentVerification = components['schemas']['ResentVerification'];
 export type VerifiedEmail = components['schemas']['VerifiedEmail'];
 export type VerifyEmailRequest = components['schemas']['VerifyEmailRequest'];
+export type KybCaseRequest = components['schemas']['KybCaseRequest'];
+export type KybCase = components['schemas']['KybCase'];
 export type DeveloperKybVerifyRequest = components['schemas']['DeveloperKybVerifyRequest'];
 export type KybVerification = components['schemas']['KybVerification'];
 export type PasswordForgotRequest = components['schemas']['PasswordForgotRequest'];
@@ -5129,6 +5601,8 @@ export type ProjectOverview = components['schemas']['ProjectOverview'];
 export type ProjectDeletionPreview = components['schemas']['ProjectDeletionPreview'];
 export type ChargeList = components['schemas']['ChargeList'];
 export type EnvBundle = components['schemas']['EnvBundle'];
+export type EnvComparisonRequest = components['schemas']['EnvComparisonRequest'];
+export type EnvComparison = components['schemas']['EnvComparison'];
 export type Variable = components['schemas']['Variable'];
 export type VariableList = components['schemas']['VariableList'];
 export type VariableSetRequest = components['schemas']['VariableSetRequest'];
@@ -5147,6 +5621,8 @@ export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];
 export type PaymentMethodAttachRequest = components['schemas']['PaymentMethodAttachRequest'];
 export type PaymentMethodAttachment = components['schemas']['PaymentMethodAttachment'];
+export type Invoice = components['schemas']['Invoice'];
+export type InvoiceList = components['schemas']['InvoiceList'];
 export type LinkProviderRequest = components['schemas']['LinkProviderRequest'];
 export type Link = components['schemas']['Link'];
 export type FinishedLink = components['schemas']['FinishedLink'];
@@ -5200,6 +5676,9 @@ export type PeriodBudget = components['schemas']['PeriodBudget'];
 export type Agent = components['schemas']['Agent'];
 export type AgentList = components['schemas']['AgentList'];
 export type AgentUpdateRequest = components['schemas']['AgentUpdateRequest'];
+export type AgentLimit = components['schemas']['AgentLimit'];
+export type AgentCap = components['schemas']['AgentCap'];
+export type AgentBudgets = components['schemas']['AgentBudgets'];
 export type AgentStatusRequest = components['schemas']['AgentStatusRequest'];
 export type CreateAgentKeyRequest = components['schemas']['CreateAgentKeyRequest'];
 export type KyaToken = components['schemas']['KyaToken'];
@@ -5260,8 +5739,24 @@ export type AdminLoginRequest = components['schemas']['AdminLoginRequest'];
 export type AdminLoginChallenge = components['schemas']['AdminLoginChallenge'];
 export type AdminTotpRequest = components['schemas']['AdminTotpRequest'];
 export type AdminSession = components['schemas']['AdminSession'];
+export type AdminIdentity = components['schemas']['AdminIdentity'];
 export type ListedDeveloper = components['schemas']['ListedDeveloper'];
 export type ListedDeveloperList = components['schemas']['ListedDeveloperList'];
 export type PendingKybDecision = components['schemas']['PendingKybDecision'];
+export type KybDecisionEntry = components['schemas']['KybDecisionEntry'];
 export type ShownDeveloper = components['schemas']['ShownDeveloper'];
+export type OperatorOperation = components['schemas']['OperatorOperation'];
+export type OperatorOperationList = components['schemas']['OperatorOperationList'];
+export type CompensateRequest = components['schemas']['CompensateRequest'];
+export type AdminWallet = components['schemas']['AdminWallet'];
+export type AdminWalletList = components['schemas']['AdminWalletList'];
+export type AdminAuditEntry = components['schemas']['AdminAuditEntry'];
+export type AuditAnchorMismatch = components['schemas']['AuditAnchorMismatch'];
+export type AuditAnchorState = components['schemas']['AuditAnchorState'];
+export type AdminAuditEntryList = components['schemas']['AdminAuditEntryList'];
+export type DueWorkHealth = components['schemas']['DueWorkHealth'];
+export type OperationHealth = components['schemas']['OperationHealth'];
+export type OutboxHealth = components['schemas']['OutboxHealth'];
+export type NetworkHealth = components['schemas']['NetworkHealth'];
+export type AdminHealth = components['schemas']['AdminHealth'];
 export type WebhookReceipt = components['schemas']['WebhookReceipt'];
