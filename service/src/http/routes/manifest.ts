@@ -44,6 +44,7 @@ import { testSignatureRoute } from "./developers/keys/test-signature.ts";
 import { verifyKybRoute } from "./developers/kyb/verify-kyb.ts";
 import { requestPasswordResetRoute, resetPasswordRoute } from "./developers/password-reset/reset-password.ts";
 import { getDashboardProfileRoute, getDeveloperRoute, updateDashboardProfileRoute } from "./developers/profile.ts";
+import { listRequestsRoute } from "./developers/request-log/list-requests.ts";
 import {
   confirmTotpRoute,
   disableTotpRoute,
@@ -166,6 +167,7 @@ export const allRoutes: readonly Route[] = [
   ]),
   ...withTag("API keys", [
     listAuthFailuresRoute,
+    listRequestsRoute,
     listApiKeysRoute,
     createApiKeyRoute,
     revokeApiKeyRoute,
