@@ -20,6 +20,7 @@ import { agentStatusRoutes } from "./agents/change-agent-status.ts";
 import { decideApprovalRoutes, getApprovalRoute, listApprovalsRoute } from "./approvals/approvals.ts";
 import { exportChainRoute, listCheckpointsRoute, listEntriesRoute, verifyAuditRoute } from "./audit/audit.ts";
 import { listAuthFailuresRoute } from "./developers/auth-failures/list-auth-failures.ts";
+import { getOverviewRoute } from "./developers/dashboard/get-overview.ts";
 import {
   collectDevicePairRoute,
   decideDeviceLoginRoute,
@@ -155,6 +156,7 @@ export const allRoutes: readonly Route[] = [
   ...withTag("Developers", [
     getDashboardProfileRoute,
     updateDashboardProfileRoute,
+    getOverviewRoute,
     getDeveloperRoute,
     registerDeveloperRoute,
     signUpRoute,
