@@ -6,8 +6,9 @@ import { singleHeader } from "./auth/request-headers.ts";
 
 /** Returns what the request log has about a request with an API key. Never its body, its query or values of its path. */
 export function loggedRequestOf(request: FastifyRequest, reply: FastifyReply, createdAtMs: number): LoggedRequest {
-  const { authenticatedKey: key, routeOptions } = request;
-  invariant(key !== null, "the request was authenticated with an API key");
+  const { authenticated, routeOptions } = request;
+  invariant(authenticated !== null, "the request was authenticated with an API key");
+  const { key, startedAtMs } = authenticated;
   const agentId = singleHeader(request, "x-agent-id");
   const { url = "" } = routeOptions;
   return {
@@ -18,7 +19,7 @@ export function loggedRequestOf(request: FastifyRequest, reply: FastifyReply, cr
     method: request.method,
     path: paths.get(url) ?? documentedPath(url),
     status: reply.statusCode,
-    durationMs: Math.round(reply.elapsedTime),
+    durationMs: Math.max(0, createdAtMs - startedAtMs),
     agentId: agentId !== "" && isUuid(agentId) ? agentId : null,
     createdAtMs,
   };

@@ -118,8 +118,14 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The authenticated developer. Null on `public`, `admin` and `vendor` routes. */
     principal: Principal | null;
-    /** The key of a signed request, also if the request is then refused. Null if the signature was not accepted. */
-    authenticatedKey: Pick<LoadedApiKey, "tenantId" | "keyId" | "mode"> | null;
+    /**
+     * The key of a signed request, also if the request is then refused, and when its signature was checked. Null if the
+     * signature was not accepted.
+     */
+    authenticated: {
+      readonly key: Pick<LoadedApiKey, "tenantId" | "keyId" | "mode">;
+      readonly startedAtMs: number;
+    } | null;
     /** The authenticated admin. Null on all other routes. */
     admin: AdminPrincipal | null;
     /** The verified event on `vendor` routes. Null if it is about nothing that has an id, and on all other routes. */

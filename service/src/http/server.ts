@@ -93,8 +93,7 @@ export async function buildServer(
   server.addHook("onRoute", (route) => checkRoute(route, pathMethods));
   await server.register(cookie);
   addRequestHooks(server, app, pathMethods);
-  addSendHook(server, stallTimeoutMs);
-  addResponseHooks(server, app);
+  addSendHook(server, app, stallTimeoutMs);
   for (const route of routes) route(server, app);
   await server.ready();
   return server;
@@ -102,7 +101,7 @@ export async function buildServer(
 
 function decorate(server: Server): void {
   server.decorateRequest("principal", null);
-  server.decorateRequest("authenticatedKey", null);
+  server.decorateRequest("authenticated", null);
   server.decorateRequest("admin", null);
   server.decorateRequest("vendorEvent", null);
   server.decorateRequest("rawBody");
@@ -232,6 +231,7 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
     if (reply.statusCode === 401 || isRejectedPublicBody(request, reply)) failures.count(request.ip);
     return sent;
   });
+  if (app.log.isLevelEnabled("debug")) server.addHook("onResponse", logResponse);
 }
 
 /**
@@ -263,8 +263,11 @@ function isRejectedPublicBody(request: FastifyRequest, reply: FastifyReply): boo
   return reply.statusCode === 422 && routeOptions.config.auth === "public" && rawBody.length > 0;
 }
 
-/** Rejects wrong responses of money routes. Limits the memory that responses use when clients do not read them. */
-function addSendHook(server: Server, stallTimeoutMs: number): void {
+/**
+ * Rejects wrong responses of money routes. Limits the memory that responses use when clients do not read them. Notes requests
+ * with API keys for the request log: here, because the first `onResponse` hook would make every request slower.
+ */
+function addSendHook(server: Server, { requestLog, clock }: App, stallTimeoutMs: number): void {
   const unsentBytes = new UnsentBytes();
   server.decorate("unsentBytes", unsentBytes);
   server.addHook("onSend", (request, reply, payload, done) => {
@@ -275,17 +278,9 @@ function addSendHook(server: Server, stallTimeoutMs: number): void {
     unsentBytes.hold(request, reply, bytesOf(payload));
     // Closes the connection if the client stops reading. Requests made with `inject` have no socket.
     reply.raw.socket?.setTimeout?.(stallTimeoutMs);
+    if (request.authenticated !== null) requestLog.note(loggedRequestOf(request, reply, clock.now().getTime()));
     done();
   });
-}
-
-/** Notes requests with API keys for the request log. The hook runs after each response, so it must be fast. */
-function addResponseHooks(server: Server, { requestLog, clock, log }: App): void {
-  server.addHook("onResponse", (request, reply, done) => {
-    if (request.authenticatedKey !== null) requestLog.note(loggedRequestOf(request, reply, clock.now().getTime()));
-    done();
-  });
-  if (log.isLevelEnabled("debug")) server.addHook("onResponse", logResponse);
 }
 
 function logResponse(request: FastifyRequest, reply: FastifyReply, done: () => void): void {

@@ -19,7 +19,7 @@ export const LoggedRequestResource = NamedObject("LoggedRequest", {
   }),
   status: Type.Integer({ description: "HTTP status of the response." }),
   duration_ms: Type.Integer({
-    description: "Time from the request's head to the end of the response, in milliseconds.",
+    description: "Time from the check of the signature until the response was sent, in milliseconds.",
   }),
   created_at: { ...Timestamp, description: "When the response was sent." },
 });
