@@ -25,6 +25,7 @@ import { hasDecimals, preserveDecimals } from "./decimals.ts";
 import { drainOnClose } from "./drain.ts";
 import { replyWithError } from "./errors.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
+import { loggedRequestOf } from "./logged-request.ts";
 import { createPathMethods, isCanonicalPath, type PathMethods } from "./paths.ts";
 import { guardReplay, isReplayGuarded } from "./replay-guard.ts";
 import { checkHostName, checkRequestHead, normalizeForwardedFor, sendContinue } from "./request-head.ts";
@@ -92,7 +93,7 @@ export async function buildServer(
   server.addHook("onRoute", (route) => checkRoute(route, pathMethods));
   await server.register(cookie);
   addRequestHooks(server, app, pathMethods);
-  addSendHook(server, stallTimeoutMs);
+  addSendHook(server, app, stallTimeoutMs);
   for (const route of routes) route(server, app);
   await server.ready();
   return server;
@@ -100,6 +101,7 @@ export async function buildServer(
 
 function decorate(server: Server): void {
   server.decorateRequest("principal", null);
+  server.decorateRequest("authenticated", null);
   server.decorateRequest("admin", null);
   server.decorateRequest("vendorEvent", null);
   server.decorateRequest("rawBody");
@@ -261,8 +263,11 @@ function isRejectedPublicBody(request: FastifyRequest, reply: FastifyReply): boo
   return reply.statusCode === 422 && routeOptions.config.auth === "public" && rawBody.length > 0;
 }
 
-/** Rejects wrong responses of money routes. Limits the memory that responses use when clients do not read them. */
-function addSendHook(server: Server, stallTimeoutMs: number): void {
+/**
+ * Rejects wrong responses of money routes. Limits the memory that responses use when clients do not read them. Notes requests
+ * with API keys for the request log: here, because the first `onResponse` hook would make every request slower.
+ */
+function addSendHook(server: Server, { requestLog, clock }: App, stallTimeoutMs: number): void {
   const unsentBytes = new UnsentBytes();
   server.decorate("unsentBytes", unsentBytes);
   server.addHook("onSend", (request, reply, payload, done) => {
@@ -273,6 +278,7 @@ function addSendHook(server: Server, stallTimeoutMs: number): void {
     unsentBytes.hold(request, reply, bytesOf(payload));
     // Closes the connection if the client stops reading. Requests made with `inject` have no socket.
     reply.raw.socket?.setTimeout?.(stallTimeoutMs);
+    if (request.authenticated !== null) requestLog.note(loggedRequestOf(request, reply, clock.now().getTime()));
     done();
   });
 }

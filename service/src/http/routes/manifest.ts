@@ -26,6 +26,7 @@ import { agentStatusRoutes } from "./agents/change-agent-status.ts";
 import { decideApprovalRoutes, getApprovalRoute, listApprovalsRoute } from "./approvals/approvals.ts";
 import { exportChainRoute, listCheckpointsRoute, listEntriesRoute, verifyAuditRoute } from "./audit/audit.ts";
 import { listAuthFailuresRoute } from "./developers/auth-failures/list-auth-failures.ts";
+import { getOverviewRoute } from "./developers/dashboard/get-overview.ts";
 import {
   collectDevicePairRoute,
   decideDeviceLoginRoute,
@@ -53,6 +54,7 @@ import { getKybRoute, submitKybRoute } from "./developers/kyb/kyb-case.ts";
 import { verifyKybRoute } from "./developers/kyb/verify-kyb.ts";
 import { requestPasswordResetRoute, resetPasswordRoute } from "./developers/password-reset/reset-password.ts";
 import { getDashboardProfileRoute, getDeveloperRoute, updateDashboardProfileRoute } from "./developers/profile.ts";
+import { listRequestsRoute } from "./developers/request-log/list-requests.ts";
 import {
   confirmTotpRoute,
   disableTotpRoute,
@@ -159,6 +161,7 @@ export const allRoutes: readonly Route[] = [
   ...withTag("Developers", [
     getDashboardProfileRoute,
     updateDashboardProfileRoute,
+    getOverviewRoute,
     getDeveloperRoute,
     registerDeveloperRoute,
     signUpRoute,
@@ -176,6 +179,7 @@ export const allRoutes: readonly Route[] = [
   ]),
   ...withTag("API keys", [
     listAuthFailuresRoute,
+    listRequestsRoute,
     listApiKeysRoute,
     createApiKeyRoute,
     revokeApiKeyRoute,
