@@ -14,6 +14,16 @@ export function formatName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Names of vendors whose spelling does not follow from the API's. */
+const VENDOR_NAMES: Readonly<Record<string, string>> = { github: "GitHub", aws: "AWS" };
+
+/** Returns a vendor's name as people write it: `neon` becomes `Neon`. */
+export function displayNameOf(vendor: string): string {
+  return (
+    VENDOR_NAMES[vendor] ?? vendor.replace(/(^|_)(\w)/g, (_, gap, letter) => `${gap && " "}${letter.toUpperCase()}`)
+  );
+}
+
 /** Returns a time in the time zone of the browser, to the minute. */
 export function formatTime(iso: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
