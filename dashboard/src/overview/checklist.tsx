@@ -34,11 +34,11 @@ export function Checklist({ checklist }: { readonly checklist: ChecklistType }) 
         {STEPS.map(([step, label, to]) => (
           <Group key={step} gap="xs" component="li" wrap="nowrap">
             {checklist[step] ? (
-              <ThemeIcon size="sm" radius="xl" color="teal" variant="light" aria-label="Done">
+              <ThemeIcon size="sm" radius="xl" color="teal" variant="light" role="img" aria-label="Done">
                 <IconCheck size={14} />
               </ThemeIcon>
             ) : (
-              <ThemeIcon size="sm" radius="xl" color="gray" variant="light" aria-label="To do">
+              <ThemeIcon size="sm" radius="xl" color="gray" variant="light" role="img" aria-label="To do">
                 <IconCircle size={14} />
               </ThemeIcon>
             )}

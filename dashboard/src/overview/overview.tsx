@@ -26,7 +26,7 @@ export function Overview() {
           <Stack gap="lg">
             <Checklist checklist={data.checklist} />
             <AttentionList attention={data.attention} />
-            <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
+            <SimpleGrid cols={{ base: 1, md: 2, lg: 3 }}>
               <Spend spend={data.spend} />
               <Balances balances={data.balances} />
               <Payments payments={data.payments} />

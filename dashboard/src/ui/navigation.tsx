@@ -31,7 +31,7 @@ export function AppLink({
   ...props
 }: AnchorProps & { readonly to: string; readonly children: ReactNode }) {
   return (
-    <Anchor {...useLink(to)} {...props}>
+    <Anchor underline="hover" {...useLink(to)} {...props}>
       {children}
     </Anchor>
   );

@@ -24,6 +24,8 @@ export const theme: MantineThemeOverride = createTheme({
   headings: { fontWeight: "650" },
   defaultRadius: "md",
   cursorType: "pointer",
+  // A link within a text must not be known by its colour alone.
+  components: { Anchor: { defaultProps: { underline: "always" } } },
   variantColorResolver: (input) => {
     const resolved = defaultVariantColorsResolver(input);
     const { color } = parseThemeColor({ color: input.color ?? "indigo", theme: input.theme });
