@@ -157,6 +157,13 @@ const WRONG_IMPORTS: readonly (readonly [
     "service/src/foundation/ids.ts",
   ],
   [
+    "a screen imports the service",
+    "dashboard-imports-no-other-workspace",
+    "dashboard/src/router.tsx",
+    "../../service/src/foundation/ids.ts",
+    "service/src/foundation/ids.ts",
+  ],
+  [
     "the SDK imports the service's signing code",
     "sdk-typescript-imports-no-other-workspace",
     "sdk/typescript/src/signing.ts",

@@ -13,6 +13,7 @@ export const WORKSPACES = [
   "e2e",
   "bench",
   "contracts",
+  "dashboard",
 ] as const;
 
 /** The dependency-cruiser configuration, which defines the import rules. */
@@ -41,8 +42,8 @@ export interface Cruise {
 /** Reads every import of the workspaces under `root` and checks them against `.dependency-cruiser.cjs`. */
 export async function cruiseWorkspaces(root: string): Promise<Cruise> {
   const files = globSync(
-    WORKSPACES.map((workspace) => `${workspace}/**/*.ts`),
-    { cwd: root, exclude: (name) => name === "node_modules" },
+    WORKSPACES.map((workspace) => `${workspace}/**/*.{ts,tsx}`),
+    { cwd: root, exclude: (name) => name === "node_modules" || name === "dist" },
   );
   const options = { ...(await extractDepcruiseOptions(FLOOR_RULES)), baseDir: root };
   const { output } = await cruise(files, options);

@@ -4,7 +4,7 @@ import { api, hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { useMode } from "../ui/navigation.tsx";
-import type { NewPair } from "./keys.tsx";
+import type { NewPair } from "./key-pair.ts";
 import { DEFAULT_SCOPES, SCOPES, type Scope } from "./scopes.ts";
 
 interface NewKey {

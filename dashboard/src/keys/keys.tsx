@@ -12,12 +12,7 @@ import { Empty, Page } from "../ui/page.tsx";
 import { allRows } from "../ui/use-list.ts";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
 import { CreateKey } from "./create-key.tsx";
-
-/** A key pair that the API has just returned, for the only time. */
-export interface NewPair {
-  readonly api_key: string;
-  readonly api_secret: string | null;
-}
+import { environmentOf, type NewPair, secretsOf } from "./key-pair.ts";
 
 export function Keys() {
   const mode = useMode();
@@ -56,14 +51,6 @@ const FIRST_CALL = `import { Purser } from "@purser/sdk";
 
 const purser = new Purser(); // PURSER_API_KEY and PURSER_API_SECRET
 console.log(await purser.developers.me());`;
-
-function secretsOf({ api_key, api_secret }: NewPair): [string, string][] {
-  return [["API key", api_key], ...(api_secret === null ? [] : ([["API secret", api_secret]] as [string, string][]))];
-}
-
-function environmentOf({ api_key, api_secret }: NewPair): string {
-  return `PURSER_API_KEY=${api_key}\n${api_secret === null ? "" : `PURSER_API_SECRET=${api_secret}\n`}`;
-}
 
 function columns(created: (pair: NewPair) => void): readonly Column<ApiKey>[] {
   return [

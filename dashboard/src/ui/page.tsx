@@ -64,7 +64,7 @@ export function Bars({ lines }: { readonly lines: number }) {
   return (
     <Stack gap="sm" aria-busy="true" aria-label="Loading">
       {Array.from({ length: lines }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all the same.
+        // biome-ignore lint/suspicious/noArrayIndexKey: one bar is like the other.
         <Skeleton key={line} height={28} />
       ))}
     </Stack>

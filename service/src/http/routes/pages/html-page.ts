@@ -67,12 +67,6 @@ export const FORM_PAGE_HEADERS = {
   "referrer-policy": "same-origin",
 } as const;
 
-/** The headers of the login form with a captcha. They allow the script that solves the captcha. */
-export const SCRIPTED_FORM_PAGE_HEADERS = {
-  ...FORM_PAGE_HEADERS,
-  "content-security-policy": policy("'self'", "script-src 'self'"),
-} as const;
-
 /** The headers of a page with a form and with `LOCAL_TIMES_SCRIPT`. */
 export const TIMED_FORM_PAGE_HEADERS = {
   ...FORM_PAGE_HEADERS,
