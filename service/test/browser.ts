@@ -80,12 +80,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Decodes the HTML entities in an attribute value. */
-export function unescaped(text: string): string {
+function unescaped(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
 /** Returns the action and the hidden fields of a page's form. */
-export function formOf(page: string) {
+function formOf(page: string) {
   const action = /<form [^>]*action="([^"]*)"/.exec(page)?.[1] ?? "";
   const fields = page.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?>/g);
   const hidden = Object.fromEntries([...fields].map(([, name = "", value = ""]) => [name, unescaped(value)]));

@@ -43,19 +43,6 @@ function newUserCode(): string {
   return `${letters.slice(0, HALF)}-${letters.slice(HALF)}`;
 }
 
-/** The display format of user codes. */
-export const USER_CODE_PATTERN = new RegExp(`^[${LETTERS}]{${HALF}}-[${LETTERS}]{${HALF}}$`);
-
-/**
- * Converts a user code to its display format. Accepts lowercase letters and any separators. Returns undefined if the
- * text is not a user code.
- */
-export function parseUserCode(text: string): string | undefined {
-  const letters = lettersOf(text);
-  const userCode = `${letters.slice(0, HALF)}-${letters.slice(HALF)}`;
-  return USER_CODE_PATTERN.test(userCode) ? userCode : undefined;
-}
-
 /** Returns the hash used to look up a user code. Ignores case and separators. */
 export function hashUserCode(userCode: string): string {
   return sha256Hex(lettersOf(userCode));

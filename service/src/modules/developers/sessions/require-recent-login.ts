@@ -34,7 +34,7 @@ export type RecentLoginAccess = Pick<
   "db" | "clock" | "settings" | "fastState" | "passwords" | "keyEncryptionKey" | "vaults"
 >;
 
-export function isRecentLogin({ clock }: Pick<App, "clock">, loggedInAt: Date): boolean {
+function isRecentLogin({ clock }: Pick<App, "clock">, loggedInAt: Date): boolean {
   return clock.now().getTime() - loggedInAt.getTime() <= RECENT_MS;
 }
 
