@@ -188,5 +188,5 @@ function numberedHeadings(root: string, document: string): string[] {
 }
 
 function isForeign(name: string): boolean {
-  return ["node_modules", ".git", ".purser"].includes(path.basename(name));
+  return ["node_modules", ".git", ".purser", "dist"].includes(path.basename(name));
 }
