@@ -42,6 +42,7 @@ describe("npm start in a new folder", () => {
     });
     expect(line).toEqual({
       base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      dashboard_url: `${line.base_url}/dashboard`,
       docs_url: `${line.base_url}/docs`,
       mailbox_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       sandbox_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
