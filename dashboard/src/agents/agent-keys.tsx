@@ -68,7 +68,7 @@ function CreateAgentKey({
       run={create}
     >
       <Text size="sm">
-        Whoever has the key can act as this agent and as no other. It cannot approve what the agent asks.
+        Who has the key can act as this agent and as no other. It cannot approve what the agent asks.
       </Text>
       <TextInput
         label="Name"

@@ -105,7 +105,7 @@ function Condition({ row: [fact, operator, value], error, facts, change, remove 
         {...common}
         aria-label="Fact"
         w={150}
-        data={facts.map((each) => ({ value: each, label: formatName(each) }))}
+        data={facts.map((each) => ({ value: each, label: formatName(each).replace("usd", "(USD)") }))}
         value={fact}
         onChange={(next) => change([next ?? fact, operator, value])}
       />

@@ -87,7 +87,7 @@ const OUTCOMES = {
 function Result({ result: { outcome, rule_id, decision, policies } }: { readonly result: PolicyEvaluation }) {
   const [status, text] = OUTCOMES[outcome];
   return (
-    <Paper withBorder p="md" aria-live="polite">
+    <Paper withBorder p="md" aria-live="polite" style={{ alignSelf: "start" }}>
       <Group gap="xs">
         <Status status={status} />
         <Text fw={600}>

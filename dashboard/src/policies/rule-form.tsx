@@ -105,15 +105,17 @@ function withEffect({ budget, count, shared, ...rule }: PolicyRuleInput, effect:
 
 /** The largest amount, or the largest number of operations, in a period. */
 function LimitFields({
-  rule: { budget, count, ...rule },
+  rule,
   error,
   change,
 }: Pick<RuleFormProps, "rule" | "change"> & { readonly error: string | undefined }) {
-  const { max = "", period = "rolling_24h" } = count ?? budget ?? {};
-  const kind = count === undefined ? "budget" : "count";
-  // A count for each operation, or a maximum that is no number, is for the server to refuse.
-  const set = (to: string, next: { readonly max: string | number; readonly period: string }) =>
-    change({ ...rule, [to]: to === "count" ? { ...next, max: Number(next.max) } : next });
+  const kind = rule.count === undefined ? "budget" : "count";
+  const { max = "", period = "rolling_24h" } = rule[kind] ?? {};
+  // A count of each operation, or a maximum that is no number, is for the server to refuse.
+  const set = (next: { readonly max?: string | number; readonly period?: string }) =>
+    change({ ...rule, [kind]: { ...rule[kind], ...next } });
+  const setKind = (to: typeof kind) =>
+    change({ ...rule, budget: undefined, count: undefined, [to]: { max: to === "count" ? 10 : "10.00", period } });
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
@@ -121,22 +123,24 @@ function LimitFields({
           label="Limits"
           choices={{ budget: "Amount in USD", count: "Operations" }}
           value={kind}
-          change={(next) => set(next, { max: next === "count" ? 10 : "10.00", period })}
+          change={setKind}
         />
         <TextInput
           label="At most"
           size="xs"
           value={String(max)}
           error={error}
-          onChange={({ currentTarget }) => set(kind, { max: currentTarget.value, period })}
+          onChange={({ currentTarget: { value } }) =>
+            set({ max: kind === "count" && /^\d+$/.test(value) ? Number(value) : value })
+          }
         />
-        <Choice label="Period" choices={WINDOWS} value={period} change={(next) => set(kind, { max, period: next })} />
+        <Choice label="Period" choices={WINDOWS} value={period} change={(next) => set({ period: next })} />
       </SimpleGrid>
       <Switch
         size="xs"
         label="Count all agents of the policy together"
         checked={rule.shared ?? false}
-        onChange={({ currentTarget }) => change({ ...rule, budget, count, shared: currentTarget.checked })}
+        onChange={({ currentTarget }) => change({ ...rule, shared: currentTarget.checked })}
       />
     </>
   );
