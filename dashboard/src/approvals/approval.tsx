@@ -172,7 +172,7 @@ function Decide({ approval: { approval_id, summary }, verb, decided }: DecidePro
 
 function Votes({ approval: { votes, approvers } }: { readonly approval: Approval }) {
   return (
-    <Alert color="gray" title="Decisions">
+    <Alert color="gray" title="Decisions" role="region">
       {votes.length === 0 && <Text size="sm">None yet. Who may decide: {approvers.map(approverText).join(", ")}.</Text>}
       {votes.map(({ decision, by, via, at, note }) => (
         <Text size="sm" key={at} component="div">

@@ -102,8 +102,8 @@ describe.skipIf(dashboard.missing)("agents in the dashboard", { timeout: TEST_MA
     await page.unroute(`**/svc${path}`);
     await page.getByRole("button", { name: "Deny 6.00 USDC" }).click();
     const vote = page.getByText(/Approved by the account's owner, in the dashboard.*Faster/);
-    await vote.or(page.getByRole("alert")).first().waitFor();
-    expect(await page.getByRole("alert").count()).toBe(0);
+    await vote.or(page.getByRole("dialog").getByRole("alert")).first().waitFor();
+    expect(await page.getByRole("dialog").getByRole("alert").count()).toBe(0);
     await page.getByText("The request is confirmed.").waitFor();
 
     await pay("4.99");
