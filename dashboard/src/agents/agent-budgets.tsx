@@ -1,0 +1,114 @@
+import { Group, Paper, Progress, SimpleGrid, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { AgentCap, AgentLimit } from "../api/api-types.ts";
+import { hooks } from "../api/client.ts";
+import { formatAmount, formatName } from "../ui/format.ts";
+import { AppLink } from "../ui/navigation.tsx";
+import { Loaded } from "../ui/page.tsx";
+import { Dimmed, Time } from "../ui/values.tsx";
+
+export const WINDOWS: Readonly<Record<AgentLimit["window"], string>> = {
+  per_tx: "each operation",
+  calendar_day: "a day (UTC)",
+  calendar_month: "a month (UTC)",
+  rolling_1h: "any hour",
+  rolling_24h: "any 24 hours",
+  rolling_7d: "any 7 days",
+  rolling_30d: "any 30 days",
+};
+
+/** Every budget that limits the agent now, with what is left of it. */
+export function AgentBudgets({ agentId }: { readonly agentId: string }) {
+  const params = { path: { agent_id: agentId } };
+  return (
+    <Loaded query={hooks.useQuery("get", "/agents/{agent_id}/budgets", { params })} lines={2}>
+      {({ limits, caps }) => (
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          {limits.length + caps.length === 0 && <Dimmed>No policy has a limit for this agent.</Dimmed>}
+          {limits.map((limit) => (
+            <Budget
+              key={[limit.policy_id, limit.rule_id, limit.wallet_id, limit.project_id].join()}
+              budget={limit}
+              link={
+                <AppLink to={`/policies/${limit.policy_id}`} inherit>
+                  {limit.policy_name}
+                </AppLink>
+              }
+              note={noteOf(limit)}
+            />
+          ))}
+          {caps.map((cap) => (
+            <Budget
+              key={cap.project_id + cap.provider}
+              budget={cap}
+              link={
+                <AppLink to={`/projects/${cap.project_id}`} inherit>
+                  {cap.project_name}
+                </AppLink>
+              }
+              note={cap.provider ?? "all providers"}
+            />
+          ))}
+        </SimpleGrid>
+      )}
+    </Loaded>
+  );
+}
+
+function noteOf({ operation, conditional, shared, wallet_id, project_id }: AgentLimit): string {
+  const parts = [
+    operation === null ? "every operation" : formatName(operation).toLowerCase(),
+    conditional && "only what its conditions match",
+    shared && "all agents of the policy together",
+    wallet_id !== null && "one wallet",
+    project_id !== null && "one project",
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+interface BudgetProps {
+  readonly budget: AgentLimit | AgentCap;
+  readonly link: ReactNode;
+  readonly note: string;
+}
+
+function Budget({ budget, link, note }: BudgetProps) {
+  const { rule_id, limit, spent, reserved, remaining, window, currency, resets_at } = budget;
+  const show = (amount: string) => formatAmount(amount, currency?.toUpperCase());
+  const isEach = window === "per_tx";
+  return (
+    <Paper withBorder p="md">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" fw={600}>
+          {rule_id} · {link}
+        </Text>
+        <Text size="sm" className="amount">
+          {isEach ? `up to ${show(limit)}` : `${show(remaining)} left`}
+        </Text>
+      </Group>
+      {!isEach && <Bar budget={budget} />}
+      <Text size="xs" c="dimmed" component="div">
+        {show(limit)} for {WINDOWS[window]} · {note}
+        {Number(spent) > 0 && ` · ${show(spent)} spent`}
+        {Number(reserved) > 0 && ` · ${show(reserved)} reserved`}
+        {Number(spent) > 0 && resets_at && (
+          <>
+            {" · more from "}
+            <Time at={resets_at} />
+          </>
+        )}
+      </Text>
+    </Paper>
+  );
+}
+
+function Bar({ budget: { limit, spent, reserved, remaining } }: Pick<BudgetProps, "budget">) {
+  const share = (amount: string) => Math.min(100, Math.round((100 * Number(amount)) / (Number(limit) || 1)));
+  const color = Number(remaining) * 10 <= Number(limit) ? "red" : "indigo";
+  return (
+    <Progress.Root size="lg" my="xs">
+      <Progress.Section value={share(spent)} color={color} aria-label={`Spent, in percent`} />
+      <Progress.Section value={share(reserved)} color="orange" aria-label="Reserved, in percent" />
+    </Progress.Root>
+  );
+}
