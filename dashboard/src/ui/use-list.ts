@@ -1,3 +1,4 @@
+import { hashKey, type QueryKey } from "@tanstack/react-query";
 import type { Rows } from "./list-table.tsx";
 
 interface ListPage<Row> {
@@ -19,6 +20,8 @@ export const PAGED = {
   // Not undefined, which the library replaces with 0. A parameter that is null is not sent.
   initialPageParam: null,
   getNextPageParam: (last: { readonly next_cursor?: string | null }) => last.next_cursor ?? undefined,
+  // A paged list and a whole one of the same path have different data, and so must not share an entry of the cache.
+  queryKeyHashFn: (key: QueryKey) => `paged ${hashKey(key)}`,
 } as const;
 
 /** Returns the rows of a paged list: `pagedRows(hooks.useInfiniteQuery("get", "/payments", {…}, PAGED))`. */
