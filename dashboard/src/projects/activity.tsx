@@ -5,7 +5,7 @@ import { formatName } from "../ui/format.ts";
 import { type Column, ListTable } from "../ui/list-table.tsx";
 import { Empty } from "../ui/page.tsx";
 import { PAGED, pagedRows } from "../ui/use-list.ts";
-import { idColumn, Section, textColumn, timeColumn } from "./parts.tsx";
+import { idColumn, Section, shortId, textColumn, timeColumn } from "./parts.tsx";
 import type { TabProps } from "./project.tsx";
 
 export function Activity({ project: { project_id } }: TabProps) {
@@ -28,11 +28,11 @@ export function actorText({ actor: { type, key_id } }: AuditEntry): string {
   if (type === "agent") return "An agent";
   if (type === "admin") return "Purser's operators";
   if (type === "system") return "Purser";
-  return key_id === null ? "You, in a browser" : `Your key ${key_id}`;
+  return key_id === null ? "You, in a browser" : `Your key ${shortId(key_id)}`;
 }
 
 function factsText({ facts }: AuditEntry): string {
-  const shown = Object.entries(facts).filter(([, value]) => value !== null);
+  const shown = Object.entries(facts).filter(([name, value]) => value !== null && name !== "project_id");
   return shown.map(([name, value]) => `${name}: ${JSON.stringify(value).replaceAll('"', "")}`).join("; ");
 }
 

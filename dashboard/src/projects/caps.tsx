@@ -20,7 +20,7 @@ export function CapBar(props: {
   const used = spentPercent + reservedPercent;
   return (
     <Stack gap={4} miw={120} maw={320}>
-      <Text size="sm" span>
+      <Text size="sm" style={{ whiteSpace: "nowrap" }}>
         <Amount amount={spent} {...(cap === null && { currency: "USD" })} />
         {cap !== null && " of "}
         {cap !== null && <Amount amount={cap} currency="USD" />}

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { CatalogProvider } from "../api/api-types.ts";
 import { Loaded } from "../ui/page.tsx";
 import { Status } from "../ui/values.tsx";
-import { useCatalog } from "./parts.tsx";
+import { SMALL, useCatalog } from "./parts.tsx";
 import { priceText } from "./plans.tsx";
 
 /** The providers and their services, with a search. */
@@ -69,7 +69,12 @@ function Provider({
                 {plans.map((plan) => `${plan.plan}: ${priceText(plan.pricing)}`).join(" · ")}
               </Text>
             </div>
-            <Button size="compact-sm" variant="light" onClick={() => choose(service)} aria-label={`Choose ${service}`}>
+            <Button
+              {...SMALL}
+              style={{ flexShrink: 0 }}
+              onClick={() => choose(service)}
+              aria-label={`Choose ${service}`}
+            >
               Choose
             </Button>
           </Group>

@@ -55,10 +55,11 @@ const PULLS: readonly Column<AuditEntry>[] = [
   timeColumn("When", ({ occurred_at }) => occurred_at, false),
   textColumn("Who", actorText),
   textColumn("From", ({ actor }) => actor.ip ?? "–", true),
-  textColumn("Environment", ({ facts }) => String(facts["environment"])),
-  textColumn("Version", ({ facts }) => String(facts["version"]), true),
+  textColumn("Environment", ({ facts }) => String(facts["environment"] ?? "–")),
+  textColumn("Version", ({ facts }) => String(facts["version"] ?? "–"), true),
   textColumn("Got", ({ facts }) => {
     if (facts["not_modified"] === true) return "Nothing new";
-    return `${facts["count"]} ${facts["names_only"] === true ? "names" : "variables"}`;
+    const what = facts["names_only"] === true ? "name" : "variable";
+    return `${facts["count"]} ${what}${facts["count"] === 1 ? "" : "s"}`;
   }),
 ];

@@ -119,7 +119,7 @@ function LinkActions({ link, linkAgain }: { readonly link: Link; readonly linkAg
   const revoke = () =>
     api.DELETE("/projects/{project_id}/links/{link_id}", { params: { path: { project_id, link_id } } });
   return (
-    <Group gap={4} justify="end" wrap="nowrap">
+    <Group gap={4} justify="end">
       {status !== "linked" && (
         <Button {...SMALL} onClick={() => linkAgain(provider)}>
           Link again

@@ -20,8 +20,8 @@ export function Section(props: {
 }) {
   return (
     <Stack gap="sm">
-      <Group justify="space-between" align="start">
-        <div style={{ maxWidth: "40rem" }}>
+      <Group justify="space-between" align="start" wrap="nowrap">
+        <div style={{ maxWidth: "40rem", minWidth: 0 }}>
           {props.title !== undefined && (
             <Title order={2} size="h4">
               {props.title}
@@ -31,7 +31,7 @@ export function Section(props: {
             {props.intro}
           </Text>
         </div>
-        {props.actions}
+        <div style={{ flexShrink: 0 }}>{props.actions}</div>
       </Group>
       {props.children}
     </Stack>
@@ -69,7 +69,13 @@ export function codeColumn<Row>(title: string, text: (row: Row) => string): Colu
 }
 
 export function idColumn<Row>(title: string, id: (row: Row) => string): Column<Row> {
-  return { title, csv: id, isMinor: true, show: (row) => <CopyText text={id(row)} what={`id: ${title}`} /> };
+  const show = (row: Row) => <CopyText text={id(row)} shown={shortId(id(row))} what={`id: ${title}`} />;
+  return { title, csv: id, isMinor: true, show };
+}
+
+/** Returns the start and the end of an id: `proj_…ffck54`. */
+export function shortId(id: string): string {
+  return id.length <= 14 ? id : `${/^[a-z]+_/.exec(id)?.[0] ?? ""}…${id.slice(-6)}`;
 }
 
 export function timeColumn<Row>(title: string, at: (row: Row) => string | null, isMinor = true): Column<Row> {

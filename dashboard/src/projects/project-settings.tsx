@@ -37,7 +37,7 @@ export function ProjectSettings({ project }: TabProps) {
                 </AppLink>
               ),
             ],
-            ["Metadata", linesOf(metadata) === "" ? "None" : linesOf(metadata)],
+            ["Metadata", linesOf(metadata).replaceAll("\n", ", ") || "None"],
           ]}
         />
       </Section>

@@ -7,7 +7,7 @@ import { Empty, Facts, Loaded } from "../ui/page.tsx";
 import { Status, Time } from "../ui/values.tsx";
 import { AddService } from "./add-service.tsx";
 import { OperationProgress, useOperationIds } from "./operation-progress.tsx";
-import { Section } from "./parts.tsx";
+import { Section, shortId } from "./parts.tsx";
 import { priceText } from "./plans.tsx";
 import type { TabProps } from "./project.tsx";
 import { ServiceActions } from "./service-actions.tsx";
@@ -100,14 +100,15 @@ function ServiceCard({ service, operationId, started }: CardProps) {
         </Group>
         <Facts
           facts={[
-            ["Plan", plan],
-            ["Price", priceText(service.pricing)],
+            ["Plan", `${plan}, ${priceText(service.pricing)}`],
             ["Region", region],
             ["Environments", environments.join(", ")],
             ["Variables", env_names.length === 0 ? "None yet" : env_names.join(", ")],
             ["Credential", <Credential key="credential" credential={credential} />],
-            ["Id", <CopyText key="id" text={service.service_id} what="service id" />],
-            ["Added", <Time key="added" at={service.created_at} />],
+            [
+              "Id",
+              <CopyText key="id" text={service.service_id} shown={shortId(service.service_id)} what="service id" />,
+            ],
           ]}
         />
         {pending_plan !== null && (
@@ -133,7 +134,7 @@ function Credential({ credential }: { readonly credential: Service["credential"]
   return (
     <>
       Version {version}
-      {rotated_at !== null && (
+      {version > 1 && (
         <>
           , rotated <Time at={rotated_at} />
         </>

@@ -68,7 +68,7 @@ function columns(project: TabProps["project"]): readonly Column<Row>[] {
     codeColumn("Name", ({ name }) => name),
     textColumn("From", ({ service }) => service ?? "Set here"),
     textColumn("Environments", ({ environments }) => environments.join(", "), true),
-    textColumn("Secret", ({ sensitive }) => (sensitive === false ? "No" : "Yes"), true),
+    textColumn("Secret", ({ sensitive }) => (sensitive === undefined ? "–" : sensitive ? "Yes" : "No"), true),
     textColumn("Version", ({ version }) => version, true),
     timeColumn("Changed", ({ updated_at }) => updated_at),
     {

@@ -16,7 +16,8 @@ interface PagedQuery<Row> {
 /** The options of `hooks.useInfiniteQuery` for the lists of the API. */
 export const PAGED = {
   pageParamName: "cursor",
-  initialPageParam: undefined,
+  // With `undefined`, the library would send `cursor=0`.
+  initialPageParam: null,
   getNextPageParam: (last: { readonly next_cursor?: string | null }) => last.next_cursor ?? undefined,
 } as const;
 
