@@ -100,7 +100,7 @@ function ServiceCard({ service, operationId, started }: CardProps) {
         </Group>
         <Facts
           facts={[
-            ["Plan", `${plan}, ${priceText(service.pricing)}`],
+            ["Plan", service.pricing.type === "free" ? plan : `${plan}, ${priceText(service.pricing)}`],
             ["Region", region],
             ["Environments", environments.join(", ")],
             ["Variables", env_names.length === 0 ? "None yet" : env_names.join(", ")],

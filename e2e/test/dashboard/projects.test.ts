@@ -20,7 +20,8 @@ async function useStripe(): Promise<void> {
   const client = dashboard.client("live");
   const { project_id } = await client.projects.create({ name: "Warm" });
   for (const payment_method_id of ["pm_card_chargeDeclined", "pm_card_visa"]) {
-    const attach = () => client.post(`/projects/${project_id}/billing/payment-methods`, { body: { payment_method_id } });
+    const attach = () =>
+      client.post(`/projects/${project_id}/billing/payment-methods`, { body: { payment_method_id } });
     await attach().catch(() => undefined);
   }
 }
@@ -54,7 +55,8 @@ describe.skipIf(dashboard.missing)("projects in the dashboard", { timeout: TEST_
     await page.getByRole("option", { name: "Visa that is declined" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Add a card" }).click();
-    await dialog.getByText("was declined by the payment processor").first().waitFor();
+    await dialog.getByText("was rejected by the payment processor").first().waitFor();
+    await expectAccessible(page);
     await page.getByRole("combobox", { name: "Test card" }).click();
     await page.getByRole("option", { name: "Visa that works" }).click();
     await dialog.getByRole("button", { name: "Add a card" }).click();
@@ -73,7 +75,6 @@ describe.skipIf(dashboard.missing)("projects in the dashboard", { timeout: TEST_
     await page.getByRole("combobox", { name: "Provisioning" }).click();
     await page.getByRole("option", { name: "async", exact: true }).click();
     await button(page, "Add acme-db/postgres").click();
-    await page.getByText("Provider provisioning · running").waitFor();
     const steps = page.getByRole("region", { name: "Adding a service" });
     await steps.getByText("Succeeded").waitFor();
     await page.reload();
@@ -85,10 +86,10 @@ describe.skipIf(dashboard.missing)("projects in the dashboard", { timeout: TEST_
     await card.getByRole("button", { name: "Rotate" }).click();
     await button(page, "Rotate the credentials").click();
     await card.getByText(/^Version 2/).waitFor();
+    await page.getByRole("region", { name: "Rotating credentials" }).getByText("Succeeded").waitFor();
     await card.getByRole("button", { name: "Change plan" }).click();
     await page.getByRole("radio", { name: /prorated/ }).click();
     await button(page, "Change the plan").click();
-    await page.getByText("The plan is prorated. This month costs").waitFor();
     await card.getByText("prorated, 31.00 USD per month").waitFor();
 
     await card.getByRole("button", { name: "Remove" }).click();
