@@ -11,7 +11,7 @@ import type { TabProps } from "./project.tsx";
 export function Activity({ project: { project_id } }: TabProps) {
   const params = { path: { project_id }, query: { limit: 50 } };
   return (
-    <Section intro="Every change of this project, from the audit trail, which nobody can change.">
+    <Section intro="Every change of this project, from the audit trail, which cannot be changed.">
       <ListTable
         label="Activity"
         list={pagedRows(hooks.useInfiniteQuery("get", "/projects/{project_id}/audit", { params }, PAGED))}

@@ -18,7 +18,7 @@ export function Billing({ project }: TabProps) {
         <Section
           title="Monthly cap"
           intro="What the project can cost in a calendar month."
-          actions={<EditCaps project={project} />}
+          actions={<EditCaps key={project.updated_at} project={project} />}
         >
           <Loaded query={overview}>{(data) => <Cap overview={data} />}</Loaded>
         </Section>

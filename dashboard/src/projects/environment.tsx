@@ -45,7 +45,7 @@ function Pulls({ projectId }: { readonly projectId: string }) {
         list={{ ...list, rows: list.rows && pullsIn(list.rows), loadMore }}
         rowKey={({ audit_id }) => audit_id}
         columns={PULLS}
-        empty={<Text size="sm">Nobody has pulled this environment{list.hasMore && " lately"}.</Text>}
+        empty={<Text size="sm">This environment has not been pulled{list.hasMore && " lately"}.</Text>}
       />
     </Section>
   );

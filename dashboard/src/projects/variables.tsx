@@ -42,7 +42,7 @@ export function Variables({ project }: TabProps) {
   return (
     <Section
       title="Variables"
-      intro="Values are encrypted, and shown to nobody here: programs pull them."
+      intro="Values are encrypted, and not shown here: programs pull them."
       actions={<SetVariable project={project} />}
     >
       <ListTable
