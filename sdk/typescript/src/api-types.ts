@@ -3091,7 +3091,7 @@ interface components {
         readonly ServiceAddition: {
             readonly service: components["schemas"]["Service"];
             readonly operation: components["schemas"]["Operation"];
-            /** @description The service's variables by name. Null unless the service is active and the caller has the scope `env:read`. */
+            /** @description The service's variables by name. Null unless the service is active and the call is signed with a key that has the scope `env:read`. */
             readonly env: {
                 readonly [key: string]: string;
             } | null;

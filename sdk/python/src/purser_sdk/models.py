@@ -1707,7 +1707,7 @@ class ServiceAddition(Model):
     service: Service
     operation: Operation
     env: dict[str, str] | None
-    """The service's variables by name. Null unless the service is active and the caller has the scope `env:read`."""
+    """The service's variables by name. Null unless the service is active and the call is signed with a key that has the scope `env:read`."""
     env_names: list[str]
     """Names of the service's variables."""
     fingerprint: str | None

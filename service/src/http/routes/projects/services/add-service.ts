@@ -122,7 +122,7 @@ const ServiceAddition = NamedObject("ServiceAddition", {
   operation: OperationResource,
   env: Nullable(
     Type.Record(Type.String(), Type.String()),
-    "The service's variables by name. Null unless the service is active and the caller has the scope `env:read`.",
+    "The service's variables by name. Null unless the service is active and the call is signed with a key that has the scope `env:read`.",
   ),
   env_names: Type.Array(Type.String(), { description: "Names of the service's variables." }),
   fingerprint: Nullable(
@@ -177,7 +177,8 @@ export const addServiceRoute = endpoint("POST /api/v1/svc/projects/:project_id/s
     const resolve = (added: RequestedService) =>
       resolveAddition(app, {
         ...{ actor, key, agentId, added },
-        showsEnv: hasScope(principal, "env:read"),
+        // The values of an environment leave only by signed calls.
+        showsEnv: principal.kind === "api_key" && hasScope(principal, "env:read"),
       });
     const options = {
       status: 202,
@@ -249,7 +250,7 @@ function serviceOf({ service, provider, service_slug: slug }: Static<typeof AddS
 
 /**
  * Returns the current outcome of a service addition. Includes the environment variables if the service is active and
- * the caller can read them: with the scope `env:read` and, if an agent acts, as long as it is allowed to pull them.
+ * the caller can read them: with a key that has the scope `env:read` and, if an agent acts, as long as it is allowed to pull them.
  */
 async function resolveAddition(
   app: App,

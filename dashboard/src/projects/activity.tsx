@@ -1,0 +1,58 @@
+import { Stack, Text } from "@mantine/core";
+import type { AuditEntry } from "../api/api-types.ts";
+import { hooks } from "../api/client.ts";
+import { formatName } from "../ui/format.ts";
+import { type Column, ListTable } from "../ui/list-table.tsx";
+import { Empty } from "../ui/page.tsx";
+import { PAGED, pagedRows } from "../ui/use-list.ts";
+import { idColumn, Section, shortId, textColumn, timeColumn } from "./parts.tsx";
+import type { TabProps } from "./project.tsx";
+
+export function Activity({ project: { project_id } }: TabProps) {
+  const params = { path: { project_id }, query: { limit: 50 } };
+  return (
+    <Section intro="Every change of this project, from the audit trail, which cannot be changed.">
+      <ListTable
+        label="Activity"
+        list={pagedRows(hooks.useInfiniteQuery("get", "/projects/{project_id}/audit", { params }, PAGED))}
+        rowKey={({ audit_id }) => audit_id}
+        columns={COLUMNS}
+        empty={<Empty title="Nothing has happened yet" />}
+      />
+    </Section>
+  );
+}
+
+/** Returns who has acted, in words. */
+export function actorText({ actor: { type, key_id } }: AuditEntry): string {
+  if (type === "agent") return "An agent";
+  if (type === "admin") return "Purser's operators";
+  if (type === "system") return "Purser";
+  return key_id === null ? "You, in a browser" : `Your key ${shortId(key_id)}`;
+}
+
+function factsText({ facts }: AuditEntry): string {
+  const shown = Object.entries(facts).filter(([name, value]) => value !== null && name !== "project_id");
+  return shown.map(([name, value]) => `${name}: ${JSON.stringify(value).replaceAll('"', "")}`).join("; ");
+}
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  timeColumn("When", ({ occurred_at }) => occurred_at, false),
+  {
+    title: "What",
+    csv: ({ action }) => action,
+    show: (entry) => (
+      <Stack gap={2} maw={460}>
+        <Text size="sm" fw={600}>
+          {formatName(entry.action.replaceAll(".", " "))}
+        </Text>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }} lineClamp={3}>
+          {factsText(entry)}
+        </Text>
+      </Stack>
+    ),
+  },
+  idColumn("To", ({ subject }) => subject.id),
+  textColumn("Who", actorText),
+  textColumn("From", ({ actor }) => actor.ip ?? "–", true),
+];

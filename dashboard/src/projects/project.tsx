@@ -1,0 +1,104 @@
+import { Alert, Group, Tabs, Text } from "@mantine/core";
+import type { ComponentType } from "react";
+import type { Project } from "../api/api-types.ts";
+import { api, hooks } from "../api/client.ts";
+import { ActionDialog } from "../ui/action-dialog.tsx";
+import { CopyText } from "../ui/copy-text.tsx";
+import { useFilters, useId } from "../ui/navigation.tsx";
+import { Loaded, Page } from "../ui/page.tsx";
+import { Status } from "../ui/values.tsx";
+import { Activity } from "./activity.tsx";
+import { Billing } from "./billing.tsx";
+import { Environment } from "./environment.tsx";
+import { Links } from "./links.tsx";
+import { DeletionProgress } from "./operation-progress.tsx";
+import { ProjectSettings } from "./project-settings.tsx";
+import { Services } from "./services.tsx";
+
+/** One project. Its tabs are in the URL: `?tab=billing`. */
+export function ProjectScreen() {
+  const projectId = useId("projectId");
+  const query = hooks.useQuery(
+    "get",
+    "/projects/{project_id}",
+    { params: { path: { project_id: projectId } } },
+    { refetchInterval: ({ state }) => (state.data?.status === "deleting" ? 2_000 : false) },
+  );
+  return (
+    <Loaded query={query} lines={8}>
+      {(project) => <ProjectPage project={project} />}
+    </Loaded>
+  );
+}
+
+export interface TabProps {
+  readonly project: Project;
+}
+
+const TABS: Readonly<Record<string, readonly [label: string, content: ComponentType<TabProps>]>> = {
+  services: ["Services", Services],
+  links: ["Links", Links],
+  environment: ["Environment", Environment],
+  billing: ["Billing", Billing],
+  activity: ["Activity", Activity],
+  settings: ["Settings", ProjectSettings],
+};
+
+function ProjectPage({ project }: TabProps) {
+  const { values, set } = useFilters("tab");
+  const open = values.tab !== undefined && Object.hasOwn(TABS, values.tab) ? values.tab : "services";
+  return (
+    <Page
+      title={project.name}
+      intro={
+        <Group gap="xs">
+          {project.description !== null && <Text size="sm">{project.description}</Text>}
+          <CopyText text={project.project_id} what="project id" />
+        </Group>
+      }
+      actions={<Status status={project.status} />}
+      back={{ label: "Projects", to: "/projects" }}
+    >
+      <StatusNote project={project} />
+      <Tabs value={open} onChange={(tab) => set("tab", tab)} keepMounted={false} aria-label="Parts of the project">
+        <Tabs.List mb="lg">
+          {Object.entries(TABS).map(([tab, [label]]) => (
+            <Tabs.Tab key={tab} value={tab}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {Object.entries(TABS).map(([tab, [, Content]]) => (
+          <Tabs.Panel key={tab} value={tab}>
+            <Content project={project} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Page>
+  );
+}
+
+/** Says why a project that is not active does nothing, and what to do. */
+function StatusNote({ project: { project_id, status } }: TabProps) {
+  const activate = () =>
+    api.PATCH("/projects/{project_id}", { params: { path: { project_id } }, body: { status: "active" } });
+  if (status === "deleting") return <DeletionProgress projectId={project_id} />;
+  if (status === "delete_failed") {
+    return (
+      <Alert color="red" title="The deletion did not finish">
+        A provider did not delete a resource. Delete the project again in its settings: what is done is not repeated.
+      </Alert>
+    );
+  }
+  if (status !== "suspended") return null;
+  return (
+    <Alert color="orange" title="This project is suspended">
+      <Text size="sm" mb="sm">
+        A kill switch stopped it: its environment cannot be pulled, and it cannot get services or pay.
+      </Text>
+      <ActionDialog title="Reactivate the project" action="Reactivate" buttonProps={{ size: "xs" }} run={activate}>
+        <Text size="sm">Its environment can be pulled again, and its agents can add services and pay.</Text>
+      </ActionDialog>
+    </Alert>
+  );
+}
