@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useHarness } from "../../../../../test/harness.ts";
+import { accountsOf } from "../../../../../test/accounts.ts";
+import { PREFIX, useHarness } from "../../../../../test/harness.ts";
 import { auditOf, eventsOf, seedLargeVariables } from "../../../../../test/project-seeds.ts";
 import { connectTo, servicesOf } from "../../../../../test/services.ts";
+import type { TenantId } from "../../../../foundation/ids.ts";
 
 describe("POST /projects/{project_id}/services", () => {
   const harness = useHarness({ vendors: true });
@@ -106,6 +108,25 @@ describe("POST /projects/{project_id}/services", () => {
     const events = await eventsOf(harness.app, serviceId);
     expect(events.map(({ type }) => type)).toEqual(["service.provisioning", "service.active"]);
     expect(JSON.stringify([entries, events])).not.toContain(body.env.PGPASSWORD);
+  });
+
+  it("202: a dashboard session receives names only", async () => {
+    const { developerId, accessToken } = await accountsOf(harness).seedAccount();
+    const projectId = await linkedProject(await harness.seedKey(developerId as TenantId));
+
+    const { status, body } = await harness.send({
+      method: "POST",
+      url: `${PREFIX}/projects/${projectId}/services`,
+      headers: {
+        authorization: `Bearer ${accessToken}`,
+        "content-type": "application/json",
+        "x-svc-mode": "live",
+      },
+      payload: JSON.stringify({ service: "neon/postgres" }),
+    });
+
+    expect([status, body.service.status, body.env, body.fingerprint]).toEqual([202, "active", null, null]);
+    expect(body.env_names).toContain("DATABASE_URL");
   });
 
   it("202: key without env:read receives names only", async () => {
