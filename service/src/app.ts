@@ -1,5 +1,6 @@
 import type { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
+import type { RequestLog } from "./call-limits/request-log.ts";
 import type { WaitingCallers } from "./call-limits/waiting-callers.ts";
 import type { AccessTokens } from "./crypto/access-tokens.ts";
 import type { PasswordHasher } from "./crypto/passwords.ts";
@@ -124,6 +125,8 @@ export interface App {
    * Rejected requests that contained a well-formed API key, buffered in memory until they are written to the database.
    */
   readonly authFailures: AuthFailureLog;
+  /** Requests with API keys, buffered in memory and written to the database every second. */
+  readonly requestLog: RequestLog;
   /** The requests of this process that wait for approvals. */
   readonly waitingCallers: WaitingCallers;
   readonly health: {

@@ -8,6 +8,7 @@ import { createMemoryFastState } from "./adapters/fast-state/memory-fast-state.t
 import { createFileKeyEncryptionKey, createKeyring } from "./adapters/key-encryption-key/file-key-encryption-key.ts";
 import { createSmtpMailer } from "./adapters/mailer/smtp-mailer.ts";
 import type { App } from "./app.ts";
+import { RequestLog } from "./call-limits/request-log.ts";
 import { WaitingCallers } from "./call-limits/waiting-callers.ts";
 import { composeCaptcha, composeVendors } from "./compose/vendors.ts";
 import type { KeyEncryptionKeySource, KeyEncryptionKeysConfig } from "./config/key-encryption-keys.ts";
@@ -26,6 +27,7 @@ import { apiJobs, workerJobs } from "./jobs/jobs.ts";
 import { startJobs } from "./jobs/runner.ts";
 import { loadCatalogs } from "./modules/catalog/browse-catalog.ts";
 import { offerReleased } from "./modules/catalog/catalog.ts";
+import { writeRequestLog } from "./modules/developers/request-log/request-log.ts";
 import { requireEvmNetwork } from "./modules/networks/networks.ts";
 import type { Saga } from "./operations/saga.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
@@ -109,6 +111,7 @@ export async function composeApp(
     wakeUps: new WakeUps(),
     keyUses: new Map(),
     authFailures: new AuthFailureLog(),
+    requestLog: new RequestLog(),
     waitingCallers: new WaitingCallers(),
     health: { refusal: null },
   };
@@ -168,6 +171,7 @@ export async function startService(config: Config, overrides: AppOverrides = {})
     close: async () => {
       await server?.close();
       await jobs.stop();
+      await writeRequestLog(app);
       await closeApp(app);
     },
   };

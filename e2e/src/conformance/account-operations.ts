@@ -7,6 +7,7 @@ import { bearerCaller } from "./callers.ts";
 import type { ConformanceContext } from "./context.ts";
 import type { Operation } from "./operation.ts";
 import { row, wrong } from "./row.ts";
+import { sessionInLiveMode } from "./wrong-credentials.ts";
 
 const UNKNOWN_TOKEN = "x".repeat(43);
 
@@ -83,6 +84,10 @@ export const accountOperations: readonly Operation[] = [
   }),
   row("POST /developers/register", { as: asNewcomer, request: { body: { company_name: "Lovelace Ltd" } } }),
   row("GET /developers/dashboard/me"),
+  row("GET /developers/dashboard/overview", {
+    as: sessionInLiveMode,
+    wrong: [wrong("a session without a mode", 422, { as: ({ session }) => session })],
+  }),
   row("PUT /developers/dashboard/me", { request: { body: { name: "Ada" } } }),
   row("GET /developers/me", { save: { developer_id: "developer_id" } }),
   row("POST /developers/token/refresh", {

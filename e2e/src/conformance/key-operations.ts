@@ -18,6 +18,7 @@ export const keyOperations: readonly Operation[] = [
   }),
   row("DELETE /developers/me/keys/{key_id}"),
   row("GET /developers/me/auth-failures"),
+  row("GET /developers/me/requests"),
   row("GET /limits"),
   // Rotating the demo developer's key would invalidate the old key, which later operations use.
   row("POST /developers/rotate-key", { as: asNewcomer }),

@@ -670,6 +670,19 @@ export interface LinkStates {
   usedAt: Date | null;
 }
 
+export interface LoggedRequests {
+  agentId: string | null;
+  createdAt: Date;
+  durationMs: number;
+  keyId: ApiKeyId;
+  method: string;
+  mode: Mode;
+  path: string;
+  requestId: string;
+  status: number;
+  tenantId: TenantId;
+}
+
 export interface LoginStates {
   browserHash: string;
   createdAt: Date;
@@ -1284,6 +1297,7 @@ export interface DB {
   ledgerCheckedSums: LedgerCheckedSums;
   ledgerTransfers: LedgerTransfers;
   linkStates: LinkStates;
+  loggedRequests: LoggedRequests;
   loginStates: LoginStates;
   mfaChallenges: MfaChallenges;
   moneyChecks: MoneyChecks;

@@ -18,6 +18,7 @@ import type { App } from "../app.ts";
 import { type ErrorCode, statusOf } from "../foundation/errors.ts";
 import type { KybUse, Scope } from "../foundation/vocabulary.ts";
 import { Problem } from "../foundation/wire/problem.ts";
+import type { LoadedApiKey } from "../modules/developers/keys/load-api-key.ts";
 import type { VendorEvent } from "../ports/vendor-webhooks.ts";
 import type { AdminPrincipal, Principal } from "./auth/principal.ts";
 import type { ResponseHeader } from "./documented-headers.ts";
@@ -117,6 +118,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The authenticated developer. Null on `public`, `admin` and `vendor` routes. */
     principal: Principal | null;
+    /** The key of a signed request, also if the request is then refused. Null if the signature was not accepted. */
+    authenticatedKey: Pick<LoadedApiKey, "tenantId" | "keyId" | "mode"> | null;
     /** The authenticated admin. Null on all other routes. */
     admin: AdminPrincipal | null;
     /** The verified event on `vendor` routes. Null if it is about nothing that has an id, and on all other routes. */

@@ -25,6 +25,7 @@ import { hasDecimals, preserveDecimals } from "./decimals.ts";
 import { drainOnClose } from "./drain.ts";
 import { replyWithError } from "./errors.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
+import { loggedRequestOf } from "./logged-request.ts";
 import { createPathMethods, isCanonicalPath, type PathMethods } from "./paths.ts";
 import { guardReplay, isReplayGuarded } from "./replay-guard.ts";
 import { checkHostName, checkRequestHead, normalizeForwardedFor, sendContinue } from "./request-head.ts";
@@ -93,6 +94,7 @@ export async function buildServer(
   await server.register(cookie);
   addRequestHooks(server, app, pathMethods);
   addSendHook(server, stallTimeoutMs);
+  addResponseHooks(server, app);
   for (const route of routes) route(server, app);
   await server.ready();
   return server;
@@ -100,6 +102,7 @@ export async function buildServer(
 
 function decorate(server: Server): void {
   server.decorateRequest("principal", null);
+  server.decorateRequest("authenticatedKey", null);
   server.decorateRequest("admin", null);
   server.decorateRequest("vendorEvent", null);
   server.decorateRequest("rawBody");
@@ -229,7 +232,6 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
     if (reply.statusCode === 401 || isRejectedPublicBody(request, reply)) failures.count(request.ip);
     return sent;
   });
-  if (app.log.isLevelEnabled("debug")) server.addHook("onResponse", logResponse);
 }
 
 /**
@@ -275,6 +277,15 @@ function addSendHook(server: Server, stallTimeoutMs: number): void {
     reply.raw.socket?.setTimeout?.(stallTimeoutMs);
     done();
   });
+}
+
+/** Notes requests with API keys for the request log. The hook runs after each response, so it must be fast. */
+function addResponseHooks(server: Server, { requestLog, clock, log }: App): void {
+  server.addHook("onResponse", (request, reply, done) => {
+    if (request.authenticatedKey !== null) requestLog.note(loggedRequestOf(request, reply, clock.now().getTime()));
+    done();
+  });
+  if (log.isLevelEnabled("debug")) server.addHook("onResponse", logResponse);
 }
 
 function logResponse(request: FastifyRequest, reply: FastifyReply, done: () => void): void {

@@ -399,6 +399,10 @@ describe("jobs", () => {
       seed: async (tenantId) => (await harness.seedKey(tenantId)).get("/projects", { signature: "0".repeat(64) }),
       isDone: hasRow("auth_failures"),
     },
+    "write-request-log": {
+      seed: async (tenantId) => (await harness.seedKey(tenantId)).get("/developers/me"),
+      isDone: hasRow("logged_requests"),
+    },
     "wake-waiting-callers": {
       seed: async (tenantId) => {
         const approvalId = await seedApproval(harness.app, tenantId, { seconds: -1 });

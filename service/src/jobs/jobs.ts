@@ -14,6 +14,7 @@ import { writeAuthFailures } from "../modules/developers/auth-failures/write-aut
 import { revokeUncollectedKeys } from "../modules/developers/device-login/device-login.ts";
 import { writeKeyUses } from "../modules/developers/keys/write-key-uses.ts";
 import { expireKyb } from "../modules/developers/kyb/kyb-status.ts";
+import { writeRequestLog } from "../modules/developers/request-log/request-log.ts";
 import { cancelFrozenConversions } from "../modules/fiat/conversions/end-conversion.ts";
 import { watchClock } from "../modules/health/health.ts";
 import { expireLinks } from "../modules/links/links.ts";
@@ -61,6 +62,7 @@ export function apiJobs(app: App): readonly Job[] {
     job("watch-clock", 10 * SECOND_MS, () => watchClock(app, systemClock.now)),
     job("write-key-uses", 5 * SECOND_MS, writeKeyUses),
     job("write-auth-failures", 5 * SECOND_MS, writeAuthFailures),
+    job("write-request-log", SECOND_MS, writeRequestLog),
     job("wake-waiting-callers", SECOND_MS / 2, wakeWaitingCallers),
     job("refresh-catalogs", 5 * MINUTE_MS, refreshCatalogs),
     job("renew-lease", app.durable.leaseRenewedEveryMs, () => app.durable.renewLease()),

@@ -74,6 +74,7 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
     const key = keys.getIfCurrent(keyHash, epoch) ?? (await keys.reload(keyHash, epoch));
     if (key === undefined) throw refuse("key_revoked", "step 4: key revoked");
     checkKeyUsable(key, request.ip, now, refuse);
+    request.authenticatedKey = key;
     const bucket = bucketOf(app, key);
     setRateLimitHeaders(reply, bucket, admission.bucket);
     if (admission.outcome === "limited") {

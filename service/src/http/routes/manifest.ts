@@ -20,6 +20,7 @@ import { agentStatusRoutes } from "./agents/change-agent-status.ts";
 import { decideApprovalRoutes, getApprovalRoute, listApprovalsRoute } from "./approvals/approvals.ts";
 import { exportChainRoute, listCheckpointsRoute, listEntriesRoute, verifyAuditRoute } from "./audit/audit.ts";
 import { listAuthFailuresRoute } from "./developers/auth-failures/list-auth-failures.ts";
+import { getOverviewRoute } from "./developers/dashboard/get-overview.ts";
 import {
   collectDevicePairRoute,
   decideDeviceLoginRoute,
@@ -46,6 +47,7 @@ import { testSignatureRoute } from "./developers/keys/test-signature.ts";
 import { verifyKybRoute } from "./developers/kyb/verify-kyb.ts";
 import { requestPasswordResetRoute, resetPasswordRoute } from "./developers/password-reset/reset-password.ts";
 import { getDashboardProfileRoute, getDeveloperRoute, updateDashboardProfileRoute } from "./developers/profile.ts";
+import { listRequestsRoute } from "./developers/request-log/list-requests.ts";
 import {
   confirmTotpRoute,
   disableTotpRoute,
@@ -150,6 +152,7 @@ export const allRoutes: readonly Route[] = [
   ...withTag("Developers", [
     getDashboardProfileRoute,
     updateDashboardProfileRoute,
+    getOverviewRoute,
     getDeveloperRoute,
     registerDeveloperRoute,
     signUpRoute,
@@ -165,6 +168,7 @@ export const allRoutes: readonly Route[] = [
   ]),
   ...withTag("API keys", [
     listAuthFailuresRoute,
+    listRequestsRoute,
     listApiKeysRoute,
     createApiKeyRoute,
     revokeApiKeyRoute,

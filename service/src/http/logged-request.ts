@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { LoggedRequest } from "../call-limits/request-log.ts";
+import { isUuid } from "../foundation/ids.ts";
+import { invariant } from "../foundation/invariant.ts";
+import { singleHeader } from "./auth/request-headers.ts";
+
+/** Returns what the request log has about a request with an API key. Never its body, its query or values of its path. */
+export function loggedRequestOf(request: FastifyRequest, reply: FastifyReply, createdAtMs: number): LoggedRequest {
+  const { authenticatedKey: key, routeOptions } = request;
+  invariant(key !== null, "the request was authenticated with an API key");
+  const agentId = singleHeader(request, "x-agent-id");
+  const { url = "" } = routeOptions;
+  return {
+    tenantId: key.tenantId,
+    requestId: request.id,
+    keyId: key.keyId,
+    mode: key.mode,
+    method: request.method,
+    path: paths.get(url) ?? documentedPath(url),
+    status: reply.statusCode,
+    durationMs: Math.round(reply.elapsedTime),
+    agentId: agentId !== "" && isUuid(agentId) ? agentId : null,
+    createdAtMs,
+  };
+}
+
+/** The documented paths of the routes that were called, by the routes' paths. */
+const paths = new Map<string, string>();
+
+/** Returns the path of a route as in the API's documents: `/projects/{project_id}` for `/projects/:project_id`. */
+function documentedPath(url: string): string {
+  const path = url.replace(/:([a-z_]+)/g, "{$1}");
+  paths.set(url, path);
+  return path;
+}

@@ -1,0 +1,63 @@
+import { Type } from "typebox";
+import {
+  LoggedRequestResource,
+  presentLoggedRequest,
+} from "../../../../modules/developers/request-log/logged-request-resource.ts";
+import { listRequests } from "../../../../modules/developers/request-log/request-log.ts";
+import { principalOf } from "../../../auth/principal.ts";
+import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
+import { endpoint } from "../../../route.ts";
+import { keyModesOf } from "../keys/new-key-fields.ts";
+
+export const listRequestsRoute = endpoint("GET /api/v1/svc/developers/me/requests", {
+  operationId: "listRequests",
+  sdk: "developers.keys.requests",
+  summary: "List requests",
+  description:
+    "Returns the requests that were authenticated with the developer's keys, newest first, also those that failed after that. The log has no bodies, queries or values of paths. It has the newest 10,000 requests of each key, and is written about a second after each response; under load, requests can be missing. Test keys can list requests of test keys only; live keys and dashboard sessions can list requests in both modes.",
+  auth: "tenant",
+  scope: "keys:read",
+  query: Type.Object(
+    {
+      ...CursorQuery.properties,
+      key_id: Type.Optional(
+        Type.String({ pattern: "^key_[0-9a-z]{26}$", description: "Only requests with this API key." }),
+      ),
+      method: Type.Optional(Type.Enum(["GET", "POST", "PUT", "PATCH", "DELETE"])),
+      status: Type.Optional(
+        Type.String({
+          maxLength: 3,
+          pattern: "^[1-5]([0-9]{2}|xx)$",
+          description: "Only responses with this status, for example `422`, or of this class, for example `4xx`.",
+        }),
+      ),
+      path: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          pattern: "^/[!-~]*$",
+          description: "Only requests to this endpoint, for example `/api/v1/svc/projects/{project_id}/env`.",
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  answers: { 200: cursorPage(LoggedRequestResource) },
+  run: async (app, request) => {
+    const principal = principalOf(request);
+    const { cursor, limit = LIMIT_DEFAULT, status, key_id: keyId, method, path } = request.query;
+    const page = await listRequests(app, {
+      tenantId: principal.tenantId,
+      modes: keyModesOf(principal),
+      ...{ keyId, method, path },
+      statuses: status === undefined ? undefined : statusesOf(status),
+      after: decodeIdCursor(cursor, "req"),
+      limit,
+    });
+    return presentPage(page, presentLoggedRequest, ({ requestId }) => requestId);
+  },
+});
+
+/** Returns the lowest and the highest status that match a filter such as `422` or `4xx`. */
+function statusesOf(status: string): readonly [number, number] {
+  return [Number(status.replace("xx", "00")), Number(status.replace("xx", "99"))];
+}

@@ -1,0 +1,29 @@
+import { type Static, Type } from "typebox";
+import type { Row } from "../../../db/schema.ts";
+import { ModeName, NamedObject, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import { toWire } from "../../../foundation/wire/to-wire.ts";
+
+export const LoggedRequestResource = NamedObject("LoggedRequest", {
+  object: Type.Literal("logged_request"),
+  request_id: Type.String({ description: "The request's id, also in its `X-Request-Id` response header." }),
+  key_id: Type.String({ description: "The API key that the request was signed with." }),
+  mode: ModeName,
+  agent_id: Nullable(
+    Type.String({ format: "uuid" }),
+    "The UUID in `X-Agent-ID`. Null if the request had none, or no valid one.",
+  ),
+  method: Type.String({ description: "HTTP method." }),
+  path: Type.String({
+    description: "The endpoint's path, with the names of its parameters instead of their values.",
+    examples: ["/api/v1/svc/projects/{project_id}/env"],
+  }),
+  status: Type.Integer({ description: "HTTP status of the response." }),
+  duration_ms: Type.Integer({
+    description: "Time from the request's head to the end of the response, in milliseconds.",
+  }),
+  created_at: { ...Timestamp, description: "When the response was sent." },
+});
+
+export function presentLoggedRequest(request: Row<"loggedRequests">): Static<typeof LoggedRequestResource> {
+  return toWire(LoggedRequestResource, request);
+}
