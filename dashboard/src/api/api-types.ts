@@ -17,6 +17,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/developers/dashboard/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getDashboardOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/developers/me": {
         parameters: {
             query?: never;
@@ -217,6 +233,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["listAuthFailures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/developers/me/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listRequests"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2050,6 +2082,149 @@ export interface components {
                 product?: boolean | null;
             } | null;
         };
+        Amount: string;
+        ProjectSpend: {
+            project_id: string;
+            name: string;
+            monthly_cap: components["schemas"]["Amount"];
+            spent: components["schemas"]["Amount"];
+            reserved: components["schemas"]["Amount"];
+            remaining: components["schemas"]["Amount"];
+        };
+        DashboardSpend: {
+            currency: "usd";
+            period_start: string;
+            period_end: string;
+            monthly_cap: components["schemas"]["Amount"];
+            spent: components["schemas"]["Amount"];
+            reserved: components["schemas"]["Amount"];
+            projects: components["schemas"]["ProjectSpend"][];
+            more: boolean;
+        };
+        BalanceTotal: {
+            network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
+            token: "USDC" | "USDT" | "PYUSD" | "EURC";
+            wallet_count: number;
+            total: components["schemas"]["Amount"];
+            available: components["schemas"]["Amount"];
+            held: components["schemas"]["Amount"];
+        };
+        PaymentCounts: {
+            window_days: number;
+            counted: number;
+            is_complete: boolean;
+            by_status: {
+                [key: string]: number;
+            };
+        };
+        WaitingApproval: {
+            approval_id: string;
+            title: string;
+            amount: components["schemas"]["Amount"] | null;
+            currency: string | null;
+            expires_at: string;
+        };
+        BrokenLink: {
+            link_id: string;
+            project_id: string;
+            project_name: string;
+            provider: string;
+            status: "failed" | "expired";
+        };
+        Actor: {
+            type: "developer" | "agent" | "admin" | "system";
+            id: string;
+        };
+        WalletFreeze: {
+            database: {
+                frozen: boolean;
+            };
+            onchain: {
+                status: "not_frozen" | "pending" | "confirmed" | "failed" | "unfreeze_pending" | "simulated";
+                tx_hash: string | null;
+                block_number: number | null;
+            };
+            mode: ("outgoing_only" | "full") | null;
+            reason: ("compliance" | "compliance_review" | "suspected_compromise" | "sanctions_match" | "policy_violation" | "anomaly" | "user_request" | "legal_order" | "other") | null;
+            note: string | null;
+            reference: string | null;
+            frozen_by: components["schemas"]["Actor"] | null;
+            frozen_at: string | null;
+            expires_at: string | null;
+        };
+        FrozenWallet: {
+            wallet_id: string;
+            agent_id: string;
+            agent_name: string;
+            network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
+            freeze: components["schemas"]["WalletFreeze"];
+        };
+        EndingKey: {
+            key_id: string;
+            name: string;
+            reason: "expires" | "grace_ends";
+            ends_at: string;
+        };
+        BlockedProject: {
+            project_id: string;
+            name: string;
+            status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
+            cap_reached: boolean;
+        };
+        UnpaidProject: {
+            project_id: string;
+            name: string;
+            billing_status: "requires_payment_method" | "requires_action" | "past_due";
+        };
+        Attention: {
+            approvals: {
+                data: components["schemas"]["WaitingApproval"][];
+                more: boolean;
+            };
+            links: {
+                data: components["schemas"]["BrokenLink"][];
+                more: boolean;
+            };
+            frozen_wallets: {
+                data: components["schemas"]["FrozenWallet"][];
+                more: boolean;
+            };
+            keys: {
+                data: components["schemas"]["EndingKey"][];
+                more: boolean;
+            };
+            projects: {
+                data: components["schemas"]["BlockedProject"][];
+                more: boolean;
+            };
+            billing: {
+                data: components["schemas"]["UnpaidProject"][];
+                more: boolean;
+            };
+        };
+        Checklist: {
+            email_verified: boolean;
+            has_key: boolean;
+            has_project: boolean;
+            has_linked_provider: boolean;
+            has_service: boolean;
+            has_agent: boolean;
+            has_wallet: boolean;
+            has_payment: boolean;
+        };
+        DashboardOverview: {
+            object: "dashboard_overview";
+            mode: "live" | "test";
+            as_of: string;
+            spend: components["schemas"]["DashboardSpend"];
+            balances: {
+                as_of: string;
+                data: components["schemas"]["BalanceTotal"][];
+            };
+            payments: components["schemas"]["PaymentCounts"];
+            attention: components["schemas"]["Attention"];
+            checklist: components["schemas"]["Checklist"];
+        };
         DeveloperRegisterRequest: {
             company_name?: string;
             key_name?: string;
@@ -2099,7 +2274,6 @@ export interface components {
             code: string;
             detail: string;
         };
-        Amount: string;
         LimitDecision: {
             rule_id: string;
             policy_id?: string;
@@ -2284,6 +2458,24 @@ export interface components {
         AuthFailureList: {
             object: "list";
             data: components["schemas"]["AuthFailure"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        LoggedRequest: {
+            object: "logged_request";
+            request_id: string;
+            key_id: string;
+            mode: "live" | "test";
+            agent_id: string | null;
+            method: string;
+            path: string;
+            status: number;
+            duration_ms: number;
+            created_at: string;
+        };
+        LoggedRequestList: {
+            object: "list";
+            data: components["schemas"]["LoggedRequest"][];
             has_more: boolean;
             next_cursor: string | null;
         };
@@ -3187,10 +3379,6 @@ export interface components {
             updated_at: string;
             removed_at: string | null;
         };
-        Actor: {
-            type: "developer" | "agent" | "admin" | "system";
-            id: string;
-        };
         Failure: {
             code: string;
             detail: string;
@@ -3716,23 +3904,6 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-        };
-        WalletFreeze: {
-            database: {
-                frozen: boolean;
-            };
-            onchain: {
-                status: "not_frozen" | "pending" | "confirmed" | "failed" | "unfreeze_pending" | "simulated";
-                tx_hash: string | null;
-                block_number: number | null;
-            };
-            mode: ("outgoing_only" | "full") | null;
-            reason: ("compliance" | "compliance_review" | "suspected_compromise" | "sanctions_match" | "policy_violation" | "anomaly" | "user_request" | "legal_order" | "other") | null;
-            note: string | null;
-            reference: string | null;
-            frozen_by: components["schemas"]["Actor"] | null;
-            frozen_at: string | null;
-            expires_at: string | null;
         };
         WalletBalance: {
             token: "USDC" | "USDT" | "PYUSD" | "EURC";
@@ -4390,11 +4561,26 @@ export type DeveloperRequirement = components['schemas']['DeveloperRequirement']
 export type DeveloperLimits = components['schemas']['DeveloperLimits'];
 export type Developer = components['schemas']['Developer'];
 export type UpdateDashboardProfileRequest = components['schemas']['UpdateDashboardProfileRequest'];
+export type Amount = components['schemas']['Amount'];
+export type ProjectSpend = components['schemas']['ProjectSpend'];
+export type DashboardSpend = components['schemas']['DashboardSpend'];
+export type BalanceTotal = components['schemas']['BalanceTotal'];
+export type PaymentCounts = components['schemas']['PaymentCounts'];
+export type WaitingApproval = components['schemas']['WaitingApproval'];
+export type BrokenLink = components['schemas']['BrokenLink'];
+export type Actor = components['schemas']['Actor'];
+export type WalletFreeze = components['schemas']['WalletFreeze'];
+export type FrozenWallet = components['schemas']['FrozenWallet'];
+export type EndingKey = components['schemas']['EndingKey'];
+export type BlockedProject = components['schemas']['BlockedProject'];
+export type UnpaidProject = components['schemas']['UnpaidProject'];
+export type Attention = components['schemas']['Attention'];
+export type Checklist = components['schemas']['Checklist'];
+export type DashboardOverview = components['schemas']['DashboardOverview'];
 export type DeveloperRegisterRequest = components['schemas']['DeveloperRegisterRequest'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type RegisteredDeveloper = components['schemas']['RegisteredDeveloper'];
 export type InvalidField = components['schemas']['InvalidField'];
-export type Amount = components['schemas']['Amount'];
 export type LimitDecision = components['schemas']['LimitDecision'];
 export type RuleDecision = components['schemas']['RuleDecision'];
 export type KyaDecision = components['schemas']['KyaDecision'];
@@ -4424,6 +4610,8 @@ export type EmailedKeyRevocationRequest = components['schemas']['EmailedKeyRevoc
 export type RevokedKeys = components['schemas']['RevokedKeys'];
 export type AuthFailure = components['schemas']['AuthFailure'];
 export type AuthFailureList = components['schemas']['AuthFailureList'];
+export type LoggedRequest = components['schemas']['LoggedRequest'];
+export type LoggedRequestList = components['schemas']['LoggedRequestList'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
 export type CreateApiKeyRequest = components['schemas']['CreateApiKeyRequest'];
 export type IssuedApiKey = components['schemas']['IssuedApiKey'];
@@ -4519,7 +4707,6 @@ export type ServicePrice = components['schemas']['ServicePrice'];
 export type PendingPlan = components['schemas']['PendingPlan'];
 export type ServiceNotification = components['schemas']['ServiceNotification'];
 export type Service = components['schemas']['Service'];
-export type Actor = components['schemas']['Actor'];
 export type Failure = components['schemas']['Failure'];
 export type Approval = components['schemas']['Approval'];
 export type ServiceAddition = components['schemas']['ServiceAddition'];
@@ -4565,7 +4752,6 @@ export type AgentStatusRequest = components['schemas']['AgentStatusRequest'];
 export type CreateAgentKeyRequest = components['schemas']['CreateAgentKeyRequest'];
 export type KyaToken = components['schemas']['KyaToken'];
 export type WalletCreateRequest = components['schemas']['WalletCreateRequest'];
-export type WalletFreeze = components['schemas']['WalletFreeze'];
 export type WalletBalance = components['schemas']['WalletBalance'];
 export type Wallet = components['schemas']['Wallet'];
 export type WalletList = components['schemas']['WalletList'];
@@ -4674,6 +4860,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Developer"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDashboardOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DashboardOverview"];
                 };
             };
             default: {
@@ -5094,6 +5307,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuthFailureList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                key_id?: string;
+                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                status?: string;
+                path?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedRequestList"];
                 };
             };
             default: {

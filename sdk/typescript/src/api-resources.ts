@@ -34,6 +34,7 @@ import type {
   ConversionList,
   CreateAgentKeyRequest,
   CreateApiKeyRequest,
+  DashboardOverview,
   DashboardSession,
   DashboardSessionList,
   DecideApprovalRequest,
@@ -71,6 +72,8 @@ import type {
   LinkList,
   LinkProviderRequest,
   LinkToken,
+  LoggedRequest,
+  LoggedRequestList,
   LoginOptions,
   LoginProofRequest,
   LoginResult,
@@ -194,6 +197,33 @@ export interface ListAuthFailuresQuery {
   readonly limit?: number;
 }
 
+export interface ListRequestsQuery {
+  /**
+   * The `next_cursor` of the previous page.
+   */
+  readonly cursor?: string;
+  /**
+   * Maximum number of items per page. Default: 20.
+   */
+  readonly limit?: number;
+  /**
+   * Only requests with this API key.
+   */
+  readonly key_id?: string;
+  /**
+   * 
+   */
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /**
+   * Only responses with this status, for example `422`, or of this class, for example `4xx`.
+   */
+  readonly status?: string;
+  /**
+   * Only requests to this endpoint, for example `/api/v1/svc/projects/{project_id}/env`.
+   */
+  readonly path?: string;
+}
+
 export interface ListApiKeysQuery {
   /**
    * The `next_cursor` of the previous page.
@@ -214,6 +244,16 @@ export class DeveloperKeys extends Resource {
    */
   authFailures(query: ListAuthFailuresQuery = {}, options?: RequestOptions): PagePromise<AuthFailure, AuthFailureList> {
     return this.pages({ method: "GET", path: "/developers/me/auth-failures", access: "tenant", query }, options);
+  }
+
+  /**
+   * Returns the requests that were authenticated with the developer's keys, newest first, also those that failed after
+   * that. The log has no bodies, queries or values of paths. It has the newest 10,000 requests of each key, and is
+   * written about a second after each response; under load, requests can be missing. Test keys can list requests of
+   * test keys only; live keys and dashboard sessions can list requests in both modes.
+   */
+  requests(query: ListRequestsQuery = {}, options?: RequestOptions): PagePromise<LoggedRequest, LoggedRequestList> {
+    return this.pages({ method: "GET", path: "/developers/me/requests", access: "tenant", query }, options);
   }
 
   /**
@@ -850,6 +890,15 @@ export class Developers extends Resource {
    */
   updateDashboardProfile(body: UpdateDashboardProfileRequest = {}, options?: RequestOptions): ApiPromise<Developer> {
     return this.request({ method: "PUT", path: "/developers/dashboard/me", access: "dashboard", body }, options);
+  }
+
+  /**
+   * Returns what the first page of a dashboard shows, as it was at one moment: this month's spending, balances, the
+   * newest payments, what needs a person now, and which first steps are done. Requires `X-Svc-Mode`. The email address
+   * does not have to be verified.
+   */
+  getDashboardOverview(options?: RequestOptions): ApiPromise<DashboardOverview> {
+    return this.request({ method: "GET", path: "/developers/dashboard/overview", access: "dashboard" }, options);
   }
 
   /**

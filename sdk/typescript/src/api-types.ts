@@ -148,6 +148,267 @@ interface components {
                 readonly product?: boolean | null;
             } | null;
         };
+        readonly Amount: string;
+        readonly ProjectSpend: {
+            readonly project_id: string;
+            readonly name: string;
+            /** @example 100.00 */
+            readonly monthly_cap: components["schemas"]["Amount"];
+            /**
+             * @description Total of this month's charges whose amounts are final, excluding failed, released and refunded ones.
+             * @example 100.00
+             */
+            readonly spent: components["schemas"]["Amount"];
+            /**
+             * @description Total amount reserved this month: the prices of the services and the estimated cost of metered use. The amounts become final after the month ends, or when the service is removed.
+             * @example 100.00
+             */
+            readonly reserved: components["schemas"]["Amount"];
+            /**
+             * @description `monthly_cap` minus `spent` and `reserved`, but never negative.
+             * @example 100.00
+             */
+            readonly remaining: components["schemas"]["Amount"];
+        };
+        readonly DashboardSpend: {
+            /** @enum {string} */
+            readonly currency: "usd";
+            /**
+             * Format: date-time
+             * @description Start of the current calendar month (UTC).
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly period_start: string;
+            /**
+             * Format: date-time
+             * @description Start of the next calendar month (UTC).
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly period_end: string;
+            /**
+             * @description The sum of the projects' caps.
+             * @example 100.00
+             */
+            readonly monthly_cap: components["schemas"]["Amount"];
+            /**
+             * @description What all projects have spent.
+             * @example 100.00
+             */
+            readonly spent: components["schemas"]["Amount"];
+            /**
+             * @description What is reserved for all projects.
+             * @example 100.00
+             */
+            readonly reserved: components["schemas"]["Amount"];
+            /** @description Up to 100 projects, those that have spent and reserved the most first. */
+            readonly projects: readonly components["schemas"]["ProjectSpend"][];
+            /** @description Whether there are more than 100 projects. */
+            readonly more: boolean;
+        };
+        readonly BalanceTotal: {
+            /** @enum {string} */
+            readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
+            /** @enum {string} */
+            readonly token: "USDC" | "USDT" | "PYUSD" | "EURC";
+            readonly wallet_count: number;
+            /**
+             * @description The sum of the wallets' balances in the ledger.
+             * @example 100.00
+             */
+            readonly total: components["schemas"]["Amount"];
+            /**
+             * @description What the wallets can pay: `total` minus `held`.
+             * @example 100.00
+             */
+            readonly available: components["schemas"]["Amount"];
+            /**
+             * @description What is held for payments that are not settled.
+             * @example 100.00
+             */
+            readonly held: components["schemas"]["Amount"];
+        };
+        readonly PaymentCounts: {
+            /** @description How many days back payments are counted. */
+            readonly window_days: number;
+            /** @description How many payments were counted: the newest 1000 at most. */
+            readonly counted: number;
+            /** @description Whether these are all payments of the window. */
+            readonly is_complete: boolean;
+            /** @description The number of these payments for each status that one of them has: `requires_approval`, `approved`, `queued`, `signing`, `submitted`, `confirmed`, `authorized`, `captured`, `voided`, `denied`, `rejected`, `expired`, `canceled`, `failed`, `dropped`, `refunded`, `partially_refunded`. */
+            readonly by_status: {
+                readonly [key: string]: number;
+            };
+        };
+        readonly WaitingApproval: {
+            readonly approval_id: string;
+            /** @description What happens after the approval, in one line. */
+            readonly title: string;
+            /** @description The amount that is spent. Null if nothing is spent. */
+            readonly amount: components["schemas"]["Amount"] | null;
+            /** @description Currency or token of the amount. Null if `amount` is null. */
+            readonly currency: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at: string;
+        };
+        readonly BrokenLink: {
+            readonly link_id: string;
+            readonly project_id: string;
+            readonly project_name: string;
+            readonly provider: string;
+            /** @enum {string} */
+            readonly status: "failed" | "expired";
+        };
+        readonly Actor: {
+            /** @enum {string} */
+            readonly type: "developer" | "agent" | "admin" | "system";
+            readonly id: string;
+        };
+        readonly WalletFreeze: {
+            readonly database: {
+                /** @description Whether Purser refuses transactions of the wallet. */
+                readonly frozen: boolean;
+            };
+            readonly onchain: {
+                /**
+                 * @description The freeze of the account's contract. `simulated` in test mode.
+                 * @enum {string}
+                 */
+                readonly status: "not_frozen" | "pending" | "confirmed" | "failed" | "unfreeze_pending" | "simulated";
+                readonly tx_hash: string | null;
+                readonly block_number: number | null;
+            };
+            /** @description What is refused: outgoing transactions, or all (`full`). Null unless frozen. */
+            readonly mode: ("outgoing_only" | "full") | null;
+            readonly reason: ("compliance" | "compliance_review" | "suspected_compromise" | "sanctions_match" | "policy_violation" | "anomaly" | "user_request" | "legal_order" | "other") | null;
+            readonly note: string | null;
+            readonly reference: string | null;
+            /** @description Who froze the wallet. Null unless frozen. */
+            readonly frozen_by: components["schemas"]["Actor"] | null;
+            readonly frozen_at: string | null;
+            /** @description When the freeze is due for review. It does not end by itself. */
+            readonly expires_at: string | null;
+        };
+        readonly FrozenWallet: {
+            readonly wallet_id: string;
+            /** Format: uuid */
+            readonly agent_id: string;
+            readonly agent_name: string;
+            /** @enum {string} */
+            readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
+            readonly freeze: components["schemas"]["WalletFreeze"];
+        };
+        readonly EndingKey: {
+            readonly key_id: string;
+            readonly name: string;
+            /**
+             * @description `grace_ends`: the key was rotated, and its grace period ends.
+             * @enum {string}
+             */
+            readonly reason: "expires" | "grace_ends";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly ends_at: string;
+        };
+        readonly BlockedProject: {
+            readonly project_id: string;
+            readonly name: string;
+            /**
+             * @description Status of the project. Services can only be added to an `active` project. `delete_failed`: a provider could not delete a resource; retry the deletion.
+             * @enum {string}
+             */
+            readonly status: "active" | "suspended" | "deleting" | "deleted" | "delete_failed";
+            /** @description Whether the monthly cap is spent or reserved. */
+            readonly cap_reached: boolean;
+        };
+        readonly UnpaidProject: {
+            readonly project_id: string;
+            readonly name: string;
+            /**
+             * @description The project's `billing.status`.
+             * @enum {string}
+             */
+            readonly billing_status: "requires_payment_method" | "requires_action" | "past_due";
+        };
+        readonly Attention: {
+            /** @description Pending approvals, those that expire first come first. */
+            readonly approvals: {
+                readonly data: readonly components["schemas"]["WaitingApproval"][];
+                /** @description Whether there are more than 10. */
+                readonly more: boolean;
+            };
+            /** @description Links that failed or expired and were not replaced, newest first. */
+            readonly links: {
+                readonly data: readonly components["schemas"]["BrokenLink"][];
+                /** @description Whether there are more than 10. */
+                readonly more: boolean;
+            };
+            /** @description Frozen wallets, the last frozen first. */
+            readonly frozen_wallets: {
+                readonly data: readonly components["schemas"]["FrozenWallet"][];
+                /** @description Whether there are more than 10. */
+                readonly more: boolean;
+            };
+            /** @description API keys that end within seven days, those that end first come first. */
+            readonly keys: {
+                readonly data: readonly components["schemas"]["EndingKey"][];
+                /** @description Whether there are more than 10. */
+                readonly more: boolean;
+            };
+            /** @description Projects that are suspended, could not be deleted, or have reached their cap. */
+            readonly projects: {
+                readonly data: readonly components["schemas"]["BlockedProject"][];
+                /** @description Whether there are more than 10. */
+                readonly more: boolean;
+            };
+            /** @description Projects whose services cannot be paid. */
+            readonly billing: {
+                readonly data: readonly components["schemas"]["UnpaidProject"][];
+                /** @description Whether there are more than 10. */
+                readonly more: boolean;
+            };
+        };
+        readonly Checklist: {
+            readonly email_verified: boolean;
+            /** @description Whether there is an API key that can be used. */
+            readonly has_key: boolean;
+            readonly has_project: boolean;
+            readonly has_linked_provider: boolean;
+            /** @description Whether there is a service that was neither removed nor failed. */
+            readonly has_service: boolean;
+            readonly has_agent: boolean;
+            readonly has_wallet: boolean;
+            readonly has_payment: boolean;
+        };
+        readonly DashboardOverview: {
+            /** @enum {string} */
+            readonly object: "dashboard_overview";
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly as_of: string;
+            readonly spend: components["schemas"]["DashboardSpend"];
+            readonly balances: {
+                /**
+                 * Format: date-time
+                 * @description When the ledger was read.
+                 * @example 2026-11-21T10:00:00.000Z
+                 */
+                readonly as_of: string;
+                /** @description One item for each network and token. */
+                readonly data: readonly components["schemas"]["BalanceTotal"][];
+            };
+            readonly payments: components["schemas"]["PaymentCounts"];
+            readonly attention: components["schemas"]["Attention"];
+            readonly checklist: components["schemas"]["Checklist"];
+        };
         readonly DeveloperRegisterRequest: {
             /**
              * Format: visible
@@ -259,7 +520,6 @@ interface components {
             /** @description Human-readable explanation of what is wrong with the field. */
             readonly detail: string;
         };
-        readonly Amount: string;
         readonly LimitDecision: {
             /** @description The rule that refused the request. */
             readonly rule_id: string;
@@ -654,6 +914,44 @@ interface components {
             /** @enum {string} */
             readonly object: "list";
             readonly data: readonly components["schemas"]["AuthFailure"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        readonly LoggedRequest: {
+            /** @enum {string} */
+            readonly object: "logged_request";
+            /** @description The request's id, also in its `X-Request-Id` response header. */
+            readonly request_id: string;
+            /** @description The API key that the request was signed with. */
+            readonly key_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The UUID in `X-Agent-ID`. Null if the request had none, or no valid one. */
+            readonly agent_id: string | null;
+            /** @description HTTP method. */
+            readonly method: string;
+            /**
+             * @description The endpoint's path, with the names of its parameters instead of their values.
+             * @example /api/v1/svc/projects/{project_id}/env
+             */
+            readonly path: string;
+            /** @description HTTP status of the response. */
+            readonly status: number;
+            /** @description Time from the request's head to the end of the response, in milliseconds. */
+            readonly duration_ms: number;
+            /**
+             * Format: date-time
+             * @description When the response was sent.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+        };
+        readonly LoggedRequestList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["LoggedRequest"][];
             /** @description Whether another page follows. */
             readonly has_more: boolean;
             /** @description The `cursor` value for the next page. Null on the last page. */
@@ -2556,11 +2854,6 @@ interface components {
             /** @description When the service was removed. Null if it has not been removed. */
             readonly removed_at: string | null;
         };
-        readonly Actor: {
-            /** @enum {string} */
-            readonly type: "developer" | "agent" | "admin" | "system";
-            readonly id: string;
-        };
         readonly Failure: {
             readonly code: string;
             readonly detail: string;
@@ -3648,31 +3941,6 @@ interface components {
             readonly metadata?: {
                 readonly [key: string]: string;
             };
-        };
-        readonly WalletFreeze: {
-            readonly database: {
-                /** @description Whether Purser refuses transactions of the wallet. */
-                readonly frozen: boolean;
-            };
-            readonly onchain: {
-                /**
-                 * @description The freeze of the account's contract. `simulated` in test mode.
-                 * @enum {string}
-                 */
-                readonly status: "not_frozen" | "pending" | "confirmed" | "failed" | "unfreeze_pending" | "simulated";
-                readonly tx_hash: string | null;
-                readonly block_number: number | null;
-            };
-            /** @description What is refused: outgoing transactions, or all (`full`). Null unless frozen. */
-            readonly mode: ("outgoing_only" | "full") | null;
-            readonly reason: ("compliance" | "compliance_review" | "suspected_compromise" | "sanctions_match" | "policy_violation" | "anomaly" | "user_request" | "legal_order" | "other") | null;
-            readonly note: string | null;
-            readonly reference: string | null;
-            /** @description Who froze the wallet. Null unless frozen. */
-            readonly frozen_by: components["schemas"]["Actor"] | null;
-            readonly frozen_at: string | null;
-            /** @description When the freeze is due for review. It does not end by itself. */
-            readonly expires_at: string | null;
         };
         readonly WalletBalance: {
             /** @enum {string} */
@@ -5029,11 +5297,26 @@ export type DeveloperRequirement = components['schemas']['DeveloperRequirement']
 export type DeveloperLimits = components['schemas']['DeveloperLimits'];
 export type Developer = components['schemas']['Developer'];
 export type UpdateDashboardProfileRequest = components['schemas']['UpdateDashboardProfileRequest'];
+export type Amount = components['schemas']['Amount'];
+export type ProjectSpend = components['schemas']['ProjectSpend'];
+export type DashboardSpend = components['schemas']['DashboardSpend'];
+export type BalanceTotal = components['schemas']['BalanceTotal'];
+export type PaymentCounts = components['schemas']['PaymentCounts'];
+export type WaitingApproval = components['schemas']['WaitingApproval'];
+export type BrokenLink = components['schemas']['BrokenLink'];
+export type Actor = components['schemas']['Actor'];
+export type WalletFreeze = components['schemas']['WalletFreeze'];
+export type FrozenWallet = components['schemas']['FrozenWallet'];
+export type EndingKey = components['schemas']['EndingKey'];
+export type BlockedProject = components['schemas']['BlockedProject'];
+export type UnpaidProject = components['schemas']['UnpaidProject'];
+export type Attention = components['schemas']['Attention'];
+export type Checklist = components['schemas']['Checklist'];
+export type DashboardOverview = components['schemas']['DashboardOverview'];
 export type DeveloperRegisterRequest = components['schemas']['DeveloperRegisterRequest'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type RegisteredDeveloper = components['schemas']['RegisteredDeveloper'];
 export type InvalidField = components['schemas']['InvalidField'];
-export type Amount = components['schemas']['Amount'];
 export type LimitDecision = components['schemas']['LimitDecision'];
 export type RuleDecision = components['schemas']['RuleDecision'];
 export type KyaDecision = components['schemas']['KyaDecision'];
@@ -5063,6 +5346,8 @@ export type EmailedKeyRevocationRequest = components['schemas']['EmailedKeyRevoc
 export type RevokedKeys = components['schemas']['RevokedKeys'];
 export type AuthFailure = components['schemas']['AuthFailure'];
 export type AuthFailureList = components['schemas']['AuthFailureList'];
+export type LoggedRequest = components['schemas']['LoggedRequest'];
+export type LoggedRequestList = components['schemas']['LoggedRequestList'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
 export type CreateApiKeyRequest = components['schemas']['CreateApiKeyRequest'];
 export type IssuedApiKey = components['schemas']['IssuedApiKey'];
@@ -5158,7 +5443,6 @@ export type ServicePrice = components['schemas']['ServicePrice'];
 export type PendingPlan = components['schemas']['PendingPlan'];
 export type ServiceNotification = components['schemas']['ServiceNotification'];
 export type Service = components['schemas']['Service'];
-export type Actor = components['schemas']['Actor'];
 export type Failure = components['schemas']['Failure'];
 export type Approval = components['schemas']['Approval'];
 export type ServiceAddition = components['schemas']['ServiceAddition'];
@@ -5204,7 +5488,6 @@ export type AgentStatusRequest = components['schemas']['AgentStatusRequest'];
 export type CreateAgentKeyRequest = components['schemas']['CreateAgentKeyRequest'];
 export type KyaToken = components['schemas']['KyaToken'];
 export type WalletCreateRequest = components['schemas']['WalletCreateRequest'];
-export type WalletFreeze = components['schemas']['WalletFreeze'];
 export type WalletBalance = components['schemas']['WalletBalance'];
 export type Wallet = components['schemas']['Wallet'];
 export type WalletList = components['schemas']['WalletList'];

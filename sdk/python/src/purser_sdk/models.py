@@ -87,6 +87,230 @@ class DeveloperLimits(Model):
     """Maximum number of projects. `null` means no limit."""
 
 
+class DashboardOverview(Model):
+    object: Literal["dashboard_overview"]
+    mode: Literal["live", "test"]
+    as_of: str
+    spend: DashboardSpend
+    balances: DashboardOverviewBalances
+    payments: PaymentCounts
+    attention: Attention
+    checklist: Checklist
+
+
+class DashboardSpend(Model):
+    currency: Literal["usd"]
+    period_start: str
+    """Start of the current calendar month (UTC)."""
+    period_end: str
+    """Start of the next calendar month (UTC)."""
+    monthly_cap: str
+    """The sum of the projects' caps."""
+    spent: str
+    """What all projects have spent."""
+    reserved: str
+    """What is reserved for all projects."""
+    projects: list[ProjectSpend]
+    """Up to 100 projects, those that have spent and reserved the most first."""
+    more: bool
+    """Whether there are more than 100 projects."""
+
+
+class ProjectSpend(Model):
+    project_id: str
+    name: str
+    monthly_cap: str
+    spent: str
+    """Total of this month's charges whose amounts are final, excluding failed, released and refunded ones."""
+    reserved: str
+    """Total amount reserved this month: the prices of the services and the estimated cost of metered use. The amounts become final after the month ends, or when the service is removed."""
+    remaining: str
+    """`monthly_cap` minus `spent` and `reserved`, but never negative."""
+
+
+class DashboardOverviewBalances(Model):
+    as_of: str
+    """When the ledger was read."""
+    data: list[BalanceTotal]
+    """One item for each network and token."""
+
+
+class BalanceTotal(Model):
+    network: Literal["ethereum", "base", "arbitrum", "optimism", "polygon", "ethereum-sepolia", "base-sepolia", "arbitrum-sepolia", "optimism-sepolia", "polygon-amoy"]
+    token: Literal["USDC", "USDT", "PYUSD", "EURC"]
+    wallet_count: int
+    total: str
+    """The sum of the wallets' balances in the ledger."""
+    available: str
+    """What the wallets can pay: `total` minus `held`."""
+    held: str
+    """What is held for payments that are not settled."""
+
+
+class PaymentCounts(Model):
+    window_days: int
+    """How many days back payments are counted."""
+    counted: int
+    """How many payments were counted: the newest 1000 at most."""
+    is_complete: bool
+    """Whether these are all payments of the window."""
+    by_status: dict[str, int]
+    """The number of these payments for each status that one of them has: `requires_approval`, `approved`, `queued`, `signing`, `submitted`, `confirmed`, `authorized`, `captured`, `voided`, `denied`, `rejected`, `expired`, `canceled`, `failed`, `dropped`, `refunded`, `partially_refunded`."""
+
+
+class Attention(Model):
+    approvals: AttentionApprovals
+    """Pending approvals, those that expire first come first."""
+    links: AttentionLinks
+    """Links that failed or expired and were not replaced, newest first."""
+    frozen_wallets: AttentionFrozenWallets
+    """Frozen wallets, the last frozen first."""
+    keys: AttentionKeys
+    """API keys that end within seven days, those that end first come first."""
+    projects: AttentionProjects
+    """Projects that are suspended, could not be deleted, or have reached their cap."""
+    billing: AttentionBilling
+    """Projects whose services cannot be paid."""
+
+
+class AttentionApprovals(Model):
+    """Pending approvals, those that expire first come first."""
+    data: list[WaitingApproval]
+    more: bool
+    """Whether there are more than 10."""
+
+
+class WaitingApproval(Model):
+    approval_id: str
+    title: str
+    """What happens after the approval, in one line."""
+    amount: str | None
+    """The amount that is spent. Null if nothing is spent."""
+    currency: str | None
+    """Currency or token of the amount. Null if `amount` is null."""
+    expires_at: str
+
+
+class AttentionLinks(Model):
+    """Links that failed or expired and were not replaced, newest first."""
+    data: list[BrokenLink]
+    more: bool
+    """Whether there are more than 10."""
+
+
+class BrokenLink(Model):
+    link_id: str
+    project_id: str
+    project_name: str
+    provider: str
+    status: Literal["failed", "expired"]
+
+
+class AttentionFrozenWallets(Model):
+    """Frozen wallets, the last frozen first."""
+    data: list[FrozenWallet]
+    more: bool
+    """Whether there are more than 10."""
+
+
+class FrozenWallet(Model):
+    wallet_id: str
+    agent_id: str
+    agent_name: str
+    network: Literal["ethereum", "base", "arbitrum", "optimism", "polygon", "ethereum-sepolia", "base-sepolia", "arbitrum-sepolia", "optimism-sepolia", "polygon-amoy"]
+    freeze: WalletFreeze
+
+
+class WalletFreeze(Model):
+    database: WalletFreezeDatabase
+    onchain: WalletFreezeOnchain
+    mode: Literal["outgoing_only", "full"] | None
+    """What is refused: outgoing transactions, or all (`full`). Null unless frozen."""
+    reason: Literal["compliance", "compliance_review", "suspected_compromise", "sanctions_match", "policy_violation", "anomaly", "user_request", "legal_order", "other"] | None
+    note: str | None
+    reference: str | None
+    frozen_by: Actor | None
+    """Who froze the wallet. Null unless frozen."""
+    frozen_at: str | None
+    expires_at: str | None
+    """When the freeze is due for review. It does not end by itself."""
+
+
+class WalletFreezeDatabase(Model):
+    frozen: bool
+    """Whether Purser refuses transactions of the wallet."""
+
+
+class WalletFreezeOnchain(Model):
+    status: Literal["not_frozen", "pending", "confirmed", "failed", "unfreeze_pending", "simulated"]
+    """The freeze of the account's contract. `simulated` in test mode."""
+    tx_hash: str | None
+    block_number: int | None
+
+
+class Actor(Model):
+    type: Literal["developer", "agent", "admin", "system"]
+    id: str
+
+
+class AttentionKeys(Model):
+    """API keys that end within seven days, those that end first come first."""
+    data: list[EndingKey]
+    more: bool
+    """Whether there are more than 10."""
+
+
+class EndingKey(Model):
+    key_id: str
+    name: str
+    reason: Literal["expires", "grace_ends"]
+    """`grace_ends`: the key was rotated, and its grace period ends."""
+    ends_at: str
+
+
+class AttentionProjects(Model):
+    """Projects that are suspended, could not be deleted, or have reached their cap."""
+    data: list[BlockedProject]
+    more: bool
+    """Whether there are more than 10."""
+
+
+class BlockedProject(Model):
+    project_id: str
+    name: str
+    status: Literal["active", "suspended", "deleting", "deleted", "delete_failed"]
+    """Status of the project. Services can only be added to an `active` project. `delete_failed`: a provider could not delete a resource; retry the deletion."""
+    cap_reached: bool
+    """Whether the monthly cap is spent or reserved."""
+
+
+class AttentionBilling(Model):
+    """Projects whose services cannot be paid."""
+    data: list[UnpaidProject]
+    more: bool
+    """Whether there are more than 10."""
+
+
+class UnpaidProject(Model):
+    project_id: str
+    name: str
+    billing_status: Literal["requires_payment_method", "requires_action", "past_due"]
+    """The project's `billing.status`."""
+
+
+class Checklist(Model):
+    email_verified: bool
+    has_key: bool
+    """Whether there is an API key that can be used."""
+    has_project: bool
+    has_linked_provider: bool
+    has_service: bool
+    """Whether there is a service that was neither removed nor failed."""
+    has_agent: bool
+    has_wallet: bool
+    has_payment: bool
+
+
 class RegisteredDeveloper(Model):
     """A registered developer and the account's first key pair. The key pair is shown only once."""
     developer: Developer
@@ -259,6 +483,36 @@ class AuthFailure(Model):
     """When the last of the `count` requests was received."""
     request_id: str
     """The `request_id` of the last of the `count` requests."""
+
+
+class LoggedRequestList(Model):
+    object: Literal["list"]
+    data: list[LoggedRequest]
+    has_more: bool
+    """Whether another page follows."""
+    next_cursor: str | None
+    """The `cursor` value for the next page. Null on the last page."""
+
+
+class LoggedRequest(Model):
+    object: Literal["logged_request"]
+    request_id: str
+    """The request's id, also in its `X-Request-Id` response header."""
+    key_id: str
+    """The API key that the request was signed with."""
+    mode: Literal["live", "test"]
+    agent_id: str | None
+    """The UUID in `X-Agent-ID`. Null if the request had none, or no valid one."""
+    method: str
+    """HTTP method."""
+    path: str
+    """The endpoint's path, with the names of its parameters instead of their values."""
+    status: int
+    """HTTP status of the response."""
+    duration_ms: int
+    """Time from the request's head to the end of the response, in milliseconds."""
+    created_at: str
+    """When the response was sent."""
 
 
 class ApiKeyList(Model):
@@ -1540,11 +1794,6 @@ class ApprovalSummaryLineItem(Model):
     amount: str
 
 
-class Actor(Model):
-    type: Literal["developer", "agent", "admin", "system"]
-    id: str
-
-
 class ApprovalVote(Model):
     decision: Literal["approved", "denied"]
     by: Actor
@@ -2064,33 +2313,6 @@ class Wallet(Model):
     metadata: dict[str, str]
     created_at: str
     updated_at: str
-
-
-class WalletFreeze(Model):
-    database: WalletFreezeDatabase
-    onchain: WalletFreezeOnchain
-    mode: Literal["outgoing_only", "full"] | None
-    """What is refused: outgoing transactions, or all (`full`). Null unless frozen."""
-    reason: Literal["compliance", "compliance_review", "suspected_compromise", "sanctions_match", "policy_violation", "anomaly", "user_request", "legal_order", "other"] | None
-    note: str | None
-    reference: str | None
-    frozen_by: Actor | None
-    """Who froze the wallet. Null unless frozen."""
-    frozen_at: str | None
-    expires_at: str | None
-    """When the freeze is due for review. It does not end by itself."""
-
-
-class WalletFreezeDatabase(Model):
-    frozen: bool
-    """Whether Purser refuses transactions of the wallet."""
-
-
-class WalletFreezeOnchain(Model):
-    status: Literal["not_frozen", "pending", "confirmed", "failed", "unfreeze_pending", "simulated"]
-    """The freeze of the account's contract. `simulated` in test mode."""
-    tx_hash: str | None
-    block_number: int | None
 
 
 class WalletBalance(Model):

@@ -98,6 +98,17 @@ class AsyncDevelopersResource(AsyncResource):
         """
         return await self._call("PUT", f"/developers/dashboard/me", "dashboard", Developer, options, body=given({}, {"name": name, "company_name": company_name, "website": website, "country": country, "timezone": timezone, "billing_email": billing_email, "notification_preferences": notification_preferences}))
 
+    async def get_dashboard_overview(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> DashboardOverview:
+        """Get the dashboard overview.
+
+        Returns what the first page of a dashboard shows, as it was at one moment: this month's spending, balances, the newest payments, what needs a person now, and which first steps are done. Requires `X-Svc-Mode`. The email address does not have to be verified.
+        """
+        return await self._call("GET", f"/developers/dashboard/overview", "dashboard", DashboardOverview, options)
+
     async def me(
         self,
         *,
@@ -392,6 +403,30 @@ class AsyncDevelopersKeysResource(AsyncResource):
             limit: Maximum number of items per page. Default: 20.
         """
         return self._pages(f"/developers/me/auth-failures", "tenant", AuthFailureList, options, query=given({"cursor": cursor, "limit": limit}, {}))
+
+    def requests(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        key_id: str | None = None,
+        method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] | None = None,
+        status: str | None = None,
+        path: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> AsyncPages[LoggedRequest, LoggedRequestList]:
+        """List requests.
+
+        Returns the requests that were authenticated with the developer's keys, newest first, also those that failed after that. The log has no bodies, queries or values of paths. It has the newest 10,000 requests of each key, and is written about a second after each response; under load, requests can be missing. Test keys can list requests of test keys only; live keys and dashboard sessions can list requests in both modes.
+
+        Args:
+            cursor: The `next_cursor` of the previous page.
+            limit: Maximum number of items per page. Default: 20.
+            key_id: Only requests with this API key.
+            status: Only responses with this status, for example `422`, or of this class, for example `4xx`.
+            path: Only requests to this endpoint, for example `/api/v1/svc/projects/{project_id}/env`.
+        """
+        return self._pages(f"/developers/me/requests", "tenant", LoggedRequestList, options, query=given({"cursor": cursor, "limit": limit, "key_id": key_id, "method": method, "status": status, "path": path}, {}))
 
     def list(
         self,
