@@ -26,6 +26,7 @@ const SECRET_TABLES = [
   "developer_passwords",
   "developer_recovery_codes",
   "developer_totp",
+  "kyb_cases",
   "project_variables",
   "provider_key_secrets",
   "provider_link_secrets",

@@ -401,6 +401,7 @@ export interface Developers {
   kybExpiresAt: Date | null;
   kybReference: string | null;
   kybStatus: Generated<"unverified" | "pending" | "verified" | "rejected" | "revoked" | "expired">;
+  kybSubmittedAt: Date | null;
   kybVerifiedAt: Date | null;
   name: string | null;
   notificationPreferences: Generated<JsonColumn<Readonly<Record<string, boolean>>>>;
@@ -605,6 +606,12 @@ export interface KillSwitchTargets {
   tenantId: TenantId;
 }
 
+export interface KybCases {
+  detailsSealed: Sealed;
+  detailsSealedUnder: SealedUnder | null;
+  tenantId: TenantId;
+}
+
 export interface KybDecisions {
   appliedAt: Date | null;
   approvedBy: AdminId | null;
@@ -737,10 +744,12 @@ export interface Operations {
   requestId: string | null;
   serviceId: ServiceId | null;
   status: OperationStatus;
+  stuckStep: string | null;
   subjectId: string;
   subjectType: string;
   tenantId: TenantId;
   type: string;
+  undoneByHand: Generated<readonly string[]>;
   updatedAt: Date;
 }
 
@@ -1292,6 +1301,7 @@ export interface DB {
   invoices: Invoices;
   killSwitches: KillSwitches;
   killSwitchTargets: KillSwitchTargets;
+  kybCases: KybCases;
   kybDecisions: KybDecisions;
   ledgerAccounts: LedgerAccounts;
   ledgerCheckedSums: LedgerCheckedSums;

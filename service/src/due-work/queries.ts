@@ -41,6 +41,26 @@ export async function listDueItems(
   return listInTurns(db, due, ["dueAt", "tenantId", "subject"], { after: undefined, limit });
 }
 
+/** The work of one kind that is due. */
+export interface DueKind {
+  readonly kind: string;
+  readonly count: number;
+  readonly oldestDueAt: Date;
+}
+
+/** Returns how much work of each kind is due, and since when. */
+export async function countDueItems(db: Db, at: Date): Promise<DueKind[]> {
+  return db
+    .selectFrom("dueWork")
+    .select("kind")
+    .select(sql<number>`count(*)::integer`.as("count"))
+    .select(({ fn }) => fn.min("dueAt").as("oldestDueAt"))
+    .where("dueAt", "<=", at)
+    .groupBy("kind")
+    .orderBy("kind")
+    .execute();
+}
+
 /**
  * Claims an item that is due at `at`: it is due again at `nextDueAt`. Returns undefined if it is no longer due, or while
  * another transaction has locked it.

@@ -92,6 +92,21 @@ export function eventValuesOf(row: EventRow) {
 /** An event, or a place in the event log: the transaction that wrote the last event read, and that event. */
 export type EventCursor = Pick<Row<"events">, "xid" | "eventId">;
 
+/** Returns the events since this time that say that an audit chain does not match its anchor, the newest first. */
+export async function listAnchorMismatches(db: Db, since: Date, limit: number): Promise<Row<"events">[]> {
+  return (
+    db
+      .selectFrom("events")
+      .selectAll()
+      // A literal, so that the planner uses the partial index.
+      .where(sql<boolean>`type = 'audit.anchor_mismatch'`)
+      .where("occurredAt", ">=", since)
+      .orderBy("occurredAt", "desc")
+      .limit(limit)
+      .execute()
+  );
+}
+
 interface ListEventsAfter {
   readonly tenantId: TenantId;
   /** Undefined for the events of both modes. */

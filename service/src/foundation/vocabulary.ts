@@ -200,7 +200,8 @@ export const FREEZE_MODES = ["outgoing_only", "full"] as const;
 export type FreezeMode = (typeof FREEZE_MODES)[number];
 
 /** Who froze a wallet. Only an admin lifts a freeze by an admin. */
-export type FreezeSource = "developer" | "admin";
+export const FREEZE_SOURCES = ["developer", "admin"] as const;
+export type FreezeSource = (typeof FREEZE_SOURCES)[number];
 
 export const FREEZE_REASONS = [
   "compliance",

@@ -53,6 +53,9 @@ const CALLS: Readonly<Record<string, Call>> = {
     params: { provider: "pimlico" },
   },
   "DELETE /developers/provider-keys/{provider}": { params: { provider: "helius" } },
+  "POST /developers/dashboard/kyb": {
+    body: { legal_name: "Ada Engines Ltd", registration_number: "12345678", jurisdiction: "GB" },
+  },
   "POST /agents": { body: { name: "another" } },
   "PATCH /agents/{agent_id}": { body: { name: "other" } },
   "POST /agents/{agent_id}/suspend": {},

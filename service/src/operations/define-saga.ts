@@ -11,10 +11,10 @@ import { type Failure, undoSaga } from "./undo-saga.ts";
  */
 export function defineSaga<State extends object>(definition: SagaDefinition<State>): Saga {
   const { type, readScope, canRead, steps } = definition;
-  const escalate: Saga["escalateToOperator"] = async (tx, app, key, error) => {
+  const escalate: Saga["escalateToOperator"] = async (tx, app, key, error, stuckStep = null) => {
     const operation = await operationRows.get(tx, key);
     await definition.onEscalated?.(tx, app, operation);
-    await escalateToOperator(tx, app, operation, error);
+    await escalateToOperator(tx, app, operation, { error, stuckStep });
   };
   return {
     ...{ type, readScope, canRead, escalateToOperator: escalate },
@@ -24,10 +24,12 @@ export function defineSaga<State extends object>(definition: SagaDefinition<Stat
       const progress = await startSaga(definition, app, context, key);
       if (progress === null) return;
       const failure = await failureOf(app, key, () => runRemainingSteps(definition, progress));
-      if (failure === null || (await undoSaga(definition, progress, failure))) return;
+      if (failure === null) return;
+      const { isUndone, stuckStep } = await undoSaga(definition, progress, failure);
+      if (isUndone) return;
       const { error } = failure;
       await context.transaction("needs_operator", async (tx) => {
-        await escalate(tx, app, key, error);
+        await escalate(tx, app, key, error, stuckStep);
         return null;
       });
       app.log.error(

@@ -18,11 +18,15 @@ export interface OperationKind {
    * without such bindings.
    */
   readonly canRead: (db: Db, scope: TenantScope, operation: OperationRow) => Promise<boolean>;
-  /** Sets the operation to `needs_operator`. `tx` must be a transaction of the operation's tenant. */
+  /**
+   * Sets the operation to `needs_operator`. `tx` must be a transaction of the operation's tenant. `stuckStep` is the vendor
+   * step that could not be undone. Default: nothing was being undone.
+   */
   readonly escalateToOperator: (
     tx: Tx,
     app: { readonly clock: Clock },
     key: OperationKey,
     error: OperationError,
+    stuckStep?: string | null,
   ) => Promise<void>;
 }

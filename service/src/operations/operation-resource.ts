@@ -7,7 +7,7 @@ import { Problem } from "../foundation/wire/problem.ts";
 import { toWire } from "../foundation/wire/to-wire.ts";
 import type { Operation } from "./queries.ts";
 
-const OperationStepResource = Type.Object({
+export const OperationStepResource = Type.Object({
   name: Type.String(),
   status: Type.Enum([...STEP_STATUSES]),
   at: Nullable(

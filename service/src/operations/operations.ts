@@ -125,16 +125,19 @@ export async function failOperation(
   });
 }
 
-/** Sets the operation to `needs_operator`: an operator must decide whether to complete or undo it. */
+/**
+ * Sets the operation to `needs_operator`: an operator must decide whether to complete or undo it. `stuckStep` is the vendor
+ * step that could not be undone, or null.
+ */
 export async function escalateToOperator(
   tx: Tx,
   { clock }: Pick<App, "clock">,
   operation: OperationRow,
-  error: OperationError,
+  { error, stuckStep }: { readonly error: OperationError; readonly stuckStep: string | null },
 ): Promise<void> {
   const at = clock.now();
   await failRunningStep(tx, operation, at);
-  const change = { status: "needs_operator" as const, error: JSON.stringify(error), updatedAt: at };
+  const change = { status: "needs_operator" as const, error: JSON.stringify(error), stuckStep, updatedAt: at };
   await operationRows.update(tx, operation, change);
   const { operationId, type, projectId, serviceId } = operation;
   await appendAuditEntry(tx, operationActor(operation), {

@@ -201,6 +201,13 @@ export async function failRunningStep(tx: Tx, { tenantId, operationId }: Operati
     .execute();
 }
 
+/** Sets the failed step to `running`. */
+export async function rerunFailedStep(tx: Tx, { tenantId, operationId }: OperationKey, at: Date): Promise<void> {
+  await updateWhere(tx, "operationSteps", { tenantId, operationId, status: "failed" })
+    .set({ status: "running", at })
+    .execute();
+}
+
 /** An operation to be started or escalated by a background job. */
 export type FoundOperation = Pick<OperationRow, "tenantId" | "operationId" | "type" | "createdAt">;
 

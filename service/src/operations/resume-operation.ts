@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import type { Tx } from "../db/database.ts";
 import { deleteWorkflow } from "../durable/queries.ts";
 import type { OperationId, TenantId } from "../foundation/ids.ts";
-import { lockWaitingOperation, operationRows, restartSteps } from "./queries.ts";
+import { lockWaitingOperation, type OperationRow, operationRows, rerunFailedStep, restartSteps } from "./queries.ts";
 
 /**
  * Lets the subject's operation that requires an approval start again with its first step. The caller calls
@@ -22,4 +22,30 @@ export async function resumeOperation(
   await restartSteps(tx, key, at);
   await deleteWorkflow(tx, operationId);
   return operationId;
+}
+
+/**
+ * Lets an operation that needs an operator run again: its failed step, and what is undone if that fails again. The caller has
+ * locked the operation, and calls `runOperation` after the commit; if the process crashes before, a background job does.
+ */
+export async function rerunOperation(tx: Tx, { clock }: Pick<App, "clock">, operation: OperationRow): Promise<void> {
+  const at = clock.now();
+  // After a step was undone by hand, the error is that with which the operation ends.
+  const isUndone = operation.undoneByHand.length > 0;
+  if (!isUndone) await rerunFailedStep(tx, operation, at);
+  const change = { status: "running" as const, stuckStep: null, updatedAt: at };
+  await operationRows.update(tx, operation, { ...change, ...(!isUndone && { error: null }) });
+  await deleteWorkflow(tx, operation.operationId);
+}
+
+/** Like `rerunOperation`, but only undoes the operation, without its stuck step, which an operator has undone by hand. */
+export async function undoOperation(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  operation: OperationRow,
+  stuckStep: string,
+): Promise<void> {
+  const undoneByHand = [...operation.undoneByHand, stuckStep];
+  await operationRows.update(tx, operation, { undoneByHand });
+  await rerunOperation(tx, app, { ...operation, undoneByHand });
 }

@@ -32,6 +32,8 @@ export interface Progress<State> {
    * `performance.now()`. Null if there was no earlier execution.
    */
   readonly abandonedAtMs: number | null;
+  /** The vendor steps that an operator has undone by hand. If there is one, no step runs any more: the saga is undone. */
+  readonly undoneByHand: readonly string[];
 }
 
 /** The result of a transaction. It is stored as a checkpoint from which a replay continues. */
@@ -59,17 +61,23 @@ export async function startSaga<State extends object>(
       actor: operationActor(operation),
       state: await definition.load(tx, app, operation),
     };
+    const { undoneByHand, error } = operation;
+    if (undoneByHand.length > 0) {
+      invariant(error !== null, "an operation of which a step was undone by hand has failed");
+      return { ...loaded, undoneByHand, next: from, refused: error, isTakenUp: true };
+    }
     const run = { app, context, key, lastCreation: { endedAtMs: null }, ...loaded };
     const result = await runDatabaseSteps(definition, tx, run, { from });
     // `from` is greater than 0 if the operation has waited after some of its steps.
-    return { ...loaded, ...result, isTakenUp: from > 0 };
+    return { ...loaded, undoneByHand, ...result, isTakenUp: from > 0 };
   });
-  if (start === null || start.isWaiting) return null;
-  const { actor, state, next, refused, isTakenUp } = start;
+  if (start === null || ("isWaiting" in start && start.isWaiting)) return null;
+  const { actor, state, undoneByHand, next, refused, isTakenUp } = start;
   const abandonedForMs = context.abandonedForMs ?? (isTakenUp ? 0 : null);
   const abandonedAtMs = abandonedForMs === null ? null : performance.now() - abandonedForMs;
-  const run = { app, context, key, actor, state, lastCreation: { endedAtMs: null } };
-  return { run, next, refused, abandonedAtMs };
+  // An operation that an operator undoes may have called the vendor of the step that failed.
+  const run = { app, context, key, actor, state, lastCreation: { endedAtMs: abandonedAtMs } };
+  return { run, next, refused, abandonedAtMs, undoneByHand };
 }
 
 /** Runs the remaining steps. Throws SagaFailure if a step fails; `progress.next` is then the position of that step. */

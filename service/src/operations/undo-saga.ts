@@ -14,24 +14,23 @@ export interface Failure {
 
 /**
  * Undoes the vendor steps first, because their resources cost money. The database steps are then undone in the
- * transaction that ends the operation. Both kinds of steps are undone in reverse order. Returns false if a vendor step
- * cannot be undone, the saga has no `onFailed`, or its state is final.
+ * transaction that ends the operation. Both kinds of steps are undone in reverse order. Nothing is undone if the saga has
+ * no `onFailed`, or if its state is final.
  */
 export async function undoSaga<State extends object>(
   definition: SagaDefinition<State>,
   progress: Progress<State>,
   failure: Failure,
-): Promise<boolean> {
+): Promise<{
+  readonly isUndone: boolean;
+  /** The vendor step that cannot be undone, or null. */
+  readonly stuckStep: string | null;
+}> {
   const { onFailed } = definition;
   const { app, context, key, state } = progress.run;
-  if (onFailed === undefined || definition.isFinal?.(state, failure)) return false;
-  try {
-    await undoAtVendors(definition, progress, failure);
-  } catch (undoError) {
-    const { code } = operationErrorOf(app, key, undoError);
-    app.log.error({ operation: key.operationId, code }, "could not undo the operation's vendor calls");
-    return false;
-  }
+  if (onFailed === undefined || definition.isFinal?.(state, failure)) return { isUndone: false, stuckStep: null };
+  const stuckStep = await undoAtVendors(definition, progress, failure);
+  if (stuckStep !== null) return { isUndone: false, stuckStep };
   const { error } = failure;
   await context.transaction("undo", async (tx) => {
     const undone = await undoInDatabase(definition, tx, progress);
@@ -39,21 +38,29 @@ export async function undoSaga<State extends object>(
     await onFailed(tx, progress.run, { error, undone });
     return null;
   });
-  return true;
+  return { isUndone: true, stuckStep: null };
 }
 
+/** Undoes the vendor steps, except those that an operator has undone by hand. Returns the one that cannot be undone, or null. */
 async function undoAtVendors<State extends object>(
   { steps }: SagaDefinition<State>,
-  { run, next }: Progress<State>,
+  { run, next, undoneByHand }: Progress<State>,
   { mayStillHappen }: Failure,
-): Promise<void> {
+): Promise<string | null> {
   for (const [at, step] of inReverse(steps.slice(0, next + 1))) {
-    if (step.kind !== "vendor" || !isNeeded(step, run.state)) continue;
-    await undoStep(run, step, {
-      mayHaveEffect: at < next || run.lastCreation.endedAtMs !== null,
-      mayStillHappen: at === next && mayStillHappen,
-    });
+    if (step.kind !== "vendor" || !isNeeded(step, run.state) || undoneByHand.includes(step.name)) continue;
+    try {
+      await undoStep(run, step, {
+        mayHaveEffect: at < next || run.lastCreation.endedAtMs !== null,
+        mayStillHappen: at === next && mayStillHappen,
+      });
+    } catch (undoError) {
+      const { code } = operationErrorOf(run.app, run.key, undoError);
+      run.app.log.error({ operation: run.key.operationId, code }, "could not undo the operation's vendor calls");
+      return step.name;
+    }
   }
+  return null;
 }
 
 async function undoStep<State>(

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { tableOf } from "../db/table.ts";
@@ -40,6 +40,15 @@ export async function listTenantsWithDueEmails(db: Db, at: Date, limit: number):
     .limit(limit)
     .execute();
   return rows.map(({ tenantId }) => tenantId);
+}
+
+/** Returns how many messages wait, and since when the oldest does. */
+export async function countMessages(db: Db): Promise<{ readonly count: number; readonly oldestAt: Date | null }> {
+  return db
+    .selectFrom("outboxMessages")
+    .select(sql<number>`count(*)::integer`.as("count"))
+    .select(sql<Date | null>`min(created_at)`.as("oldestAt"))
+    .executeTakeFirstOrThrow();
 }
 
 /**

@@ -3,6 +3,7 @@ import type { App } from "../../app.ts";
 import type { Db } from "../../db/database.ts";
 import { type ListedPage, readPage } from "../../db/pages.ts";
 import { AppError } from "../../foundation/errors.ts";
+import { OPERATOR_TENANT } from "../../foundation/ids.ts";
 import { AUDIT_CHAINS } from "../../foundation/vocabulary.ts";
 import { NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
@@ -66,6 +67,20 @@ export function listCheckpoints(
   return readPage(limit, (max) => listStoredCheckpoints(db, key, { beforeSequence, limit: max }));
 }
 
+const OPERATOR_CHAIN: ChainKey = { tenantId: OPERATOR_TENANT, chain: "tenant" };
+
+/** Returns the newest checkpoint of the operators' trail, and when the oldest entry of any chain was written that is late. */
+export async function readAnchoring({ db, clock, auditAnchor }: Pick<App, "db" | "clock" | "auditAnchor">) {
+  const [checkpoint] = await listStoredCheckpoints(db, OPERATOR_CHAIN, { beforeSequence: undefined, limit: 1 });
+  const unanchoredSince = await findFirstUnanchored(db);
+  const isLate = unanchoredSince !== undefined && isBehind(clock.now(), unanchoredSince, auditAnchor);
+  return { checkpoint, unanchoredSince, isLate };
+}
+
+function isBehind(now: Date, since: Date, { delayMs = 0 }: App["auditAnchor"]): boolean {
+  return now.getTime() - since.getTime() >= BEHIND_MAX_MS + 2 * delayMs;
+}
+
 const BEHIND_MAX_MS = 5 * 60_000;
 /** Maximum age of an unanchored entry: one day. */
 const UNANCHORED_MAX_MS = 24 * 3_600_000;
@@ -97,7 +112,7 @@ export async function watchAnchor({
   const first = await findFirstUnanchored(db);
   if (first === undefined) return;
   const behindMs = clock.now().getTime() - first.getTime();
-  if (behindMs >= BEHIND_MAX_MS + 2 * (auditAnchor.delayMs ?? 0)) {
+  if (isBehind(clock.now(), first, auditAnchor)) {
     log.error(
       { behindSeconds: Math.floor(behindMs / 1000) },
       "audit entries have not been anchored for more than five minutes: check the file, S3 bucket or network of the audit anchor",

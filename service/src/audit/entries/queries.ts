@@ -1,7 +1,8 @@
 import { type QueryCreator, sql } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import type { Schema } from "../../db/schema.ts";
+import { type ListedPage, type Page, readPage } from "../../db/pages.ts";
+import type { Row, Schema } from "../../db/schema.ts";
 import type { AuditId, TenantId } from "../../foundation/ids.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { AuditRecord } from "../chains/chain.ts";
@@ -132,6 +133,26 @@ export async function listNewestEntries(
     .limit(limit)
     .execute();
   return rows.map((row) => toChainedEntry(key, row)).filter((entry): entry is ExistingEntry => entry.record !== null);
+}
+
+export interface AdminEntryQuery extends Page<string> {
+  readonly adminId: string | undefined;
+  /** The developer in whose trail the entry is, or whom it is about. */
+  readonly developerId: string | undefined;
+}
+
+/** Returns entries of all tenants that admins have written, the newest first. */
+export async function listAdminEntries(
+  db: Db,
+  { adminId, developerId, after, limit }: AdminEntryQuery,
+): Promise<ListedPage<Row<"auditEntries">>> {
+  let entries = db.selectFrom("auditEntries").selectAll().where(sql<boolean>`actor ->> 'type' = 'admin'`);
+  if (adminId !== undefined) entries = entries.where(sql<boolean>`actor ->> 'id' = ${adminId}`);
+  if (developerId !== undefined) {
+    entries = entries.where(sql<boolean>`(tenant_id = ${developerId} or subject ->> 'id' = ${developerId})`);
+  }
+  if (after !== undefined) entries = entries.where(sql<boolean>`audit_id < ${after}`);
+  return readPage(limit, (max) => entries.orderBy("auditId", "desc").limit(max).execute());
 }
 
 const SUBJECT_ID = sql<string>`entry.subject ->> 'id'`;

@@ -141,7 +141,8 @@ export const catalog = {
   kyb_required: {
     status: 403,
     title: "KYB required",
-    detail: "In live mode this requires a verified business. Contact the operator of this server to be verified.",
+    detail:
+      "In live mode this requires a verified business. Send the data of your business in the dashboard, and wait until it is verified.",
   },
   provider_not_configured: {
     status: 409,

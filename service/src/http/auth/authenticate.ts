@@ -74,7 +74,9 @@ export async function requireKyb(
 ): Promise<void> {
   const { requiresKyb: use } = request.routeOptions.config;
   if (use === undefined || mode !== "live" || !settings.kybRequiredFor.includes(use)) return;
-  if (!(await isKybVerified(db, tenantId, clock.now()))) throw new AppError("kyb_required");
+  if (await isKybVerified(db, tenantId, clock.now())) return;
+  const url = `${settings.publicUrl}/dashboard/settings/kyb`;
+  throw new AppError("kyb_required", { nextAction: { type: "complete_kyb", actor: "human", url } });
 }
 
 function checkKeyReach({ scope = null, agentBound, projectBound }: FastifyContextConfig, key: KeyPrincipal): void {

@@ -2,12 +2,17 @@ import { type Route, withTag } from "../route.ts";
 import {
   finishAdminLoginRoute,
   freezeWalletAsAdminRoute,
+  getAdminRoute,
   listDevelopersRoute,
   logInAdminRoute,
   logOutAdminRoute,
   showDeveloperRoute,
   unfreezeWalletAsAdminRoute,
 } from "./admin/admin.ts";
+import { listAdminAuditRoute } from "./admin/audit.ts";
+import { getAdminHealthRoute } from "./admin/health.ts";
+import { compensateOperationRoute, listStuckOperationsRoute, retryOperationRoute } from "./admin/operations.ts";
+import { searchWalletsRoute } from "./admin/wallets.ts";
 import { createAgentKeyRoute, getKyaTokenRoute } from "./agents/agent-credentials.ts";
 import {
   createAgentRoute,
@@ -44,6 +49,7 @@ import {
   rotateApiKeyRoute,
 } from "./developers/keys/api-keys.ts";
 import { testSignatureRoute } from "./developers/keys/test-signature.ts";
+import { getKybRoute, submitKybRoute } from "./developers/kyb/kyb-case.ts";
 import { verifyKybRoute } from "./developers/kyb/verify-kyb.ts";
 import { requestPasswordResetRoute, resetPasswordRoute } from "./developers/password-reset/reset-password.ts";
 import { getDashboardProfileRoute, getDeveloperRoute, updateDashboardProfileRoute } from "./developers/profile.ts";
@@ -160,6 +166,8 @@ export const allRoutes: readonly Route[] = [
     getLoginOptionsRoute,
     resendVerificationRoute,
     ...verifyEmailRoutes,
+    submitKybRoute,
+    getKybRoute,
     verifyKybRoute,
     requestPasswordResetRoute,
     resetPasswordRoute,
@@ -304,10 +312,17 @@ export const allRoutes: readonly Route[] = [
     logInAdminRoute,
     finishAdminLoginRoute,
     logOutAdminRoute,
+    getAdminRoute,
     listDevelopersRoute,
     showDeveloperRoute,
     freezeWalletAsAdminRoute,
     unfreezeWalletAsAdminRoute,
+    listStuckOperationsRoute,
+    retryOperationRoute,
+    compensateOperationRoute,
+    searchWalletsRoute,
+    listAdminAuditRoute,
+    getAdminHealthRoute,
   ]),
   ...withTag("Vendor webhooks", [receiveVendorWebhookRoute]),
   ...healthRoutes,

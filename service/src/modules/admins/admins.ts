@@ -179,13 +179,19 @@ interface RecordAdminAccess {
   readonly adminId: AdminId;
   readonly network: string;
   readonly requestId: string;
-  readonly action: "developers.listed" | "developer.shown";
-  /** The developer whose data was read, or the admin themselves if a list of developers was read. */
+  readonly action:
+    | "developers.listed"
+    | "developer.shown"
+    | "operations.listed"
+    | "audit.listed"
+    | "health.read"
+    | "wallets.listed";
+  /** The developer whose data was read, or the admin themselves if the data belongs to no developer or to several. */
   readonly subject: { readonly type: "developer" | "admin"; readonly id: string };
   readonly facts: Readonly<Record<string, Json>>;
 }
 
-/** Records in the operators' audit log that an admin read developer data. Call it before returning the data. */
+/** Records in the operators' audit log what an admin read. Call it before returning the data. */
 export async function recordAdminAccess(
   { db, clock }: Pick<App, "db" | "clock">,
   { adminId, network, requestId, action, subject, facts }: RecordAdminAccess,

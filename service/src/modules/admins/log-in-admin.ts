@@ -12,7 +12,8 @@ import type { ClientInfo } from "../../foundation/client-info.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { type AdminId, newId, OPERATOR_TENANT } from "../../foundation/ids.ts";
 import { normalizeCode } from "../../foundation/text.ts";
-import { NamedObject } from "../../foundation/wire/fields.ts";
+import { NamedObject, Timestamp } from "../../foundation/wire/fields.ts";
+import { toWire } from "../../foundation/wire/to-wire.ts";
 import { openVault, type TenantVault } from "../../vault/vault.ts";
 import { withOperatorTransaction } from "./admins.ts";
 import {
@@ -61,6 +62,26 @@ export function presentAdminSession({
     token_type: "Bearer",
     expires_in: ADMIN_TOKENS.lifetimeSeconds,
   };
+}
+
+/** The admin who is logged in (docs/api.md, section 25). */
+export const AdminIdentityResource = NamedObject("AdminIdentity", {
+  object: Type.Literal("admin"),
+  admin_id: Type.String(),
+  email: Type.String(),
+  expires_at: { ...Timestamp, description: "When the session ends. It cannot be extended." },
+});
+
+/** Returns the admin of a session, and when it ends. */
+export async function readAdminIdentity(
+  { db }: Pick<App, "db">,
+  { adminId, sessionId }: { readonly adminId: AdminId; readonly sessionId: string },
+): Promise<Static<typeof AdminIdentityResource>> {
+  const { email, expiresAt } = await withOperatorTransaction(db, async (tx) => ({
+    ...(await adminRows.get(tx, { tenantId: OPERATOR_TENANT, adminId })),
+    ...(await adminSessionRows.get(tx, { tenantId: OPERATOR_TENANT, sessionId })),
+  }));
+  return toWire(AdminIdentityResource, { adminId, email, expiresAt });
 }
 
 /** The lifetime of the token for the second login step. */

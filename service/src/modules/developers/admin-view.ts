@@ -4,6 +4,7 @@ import { KYB_DECISIONS } from "../../foundation/vocabulary.ts";
 import { NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
+import { KybCaseResource, type KybHistory, presentKybCase } from "./kyb/kyb-case.ts";
 import { kybStatusAt } from "./kyb/kyb-status.ts";
 import type { KybDecisionRow } from "./kyb/queries.ts";
 import type { Developer, DeveloperProfile } from "./queries.ts";
@@ -21,6 +22,10 @@ export const ListedDeveloperResource = NamedObject("ListedDeveloper", {
   status: properties.status,
   email_verified: properties.email_verified,
   kyb: properties.kyb,
+  kyb_submitted_at: Nullable(
+    Timestamp,
+    "When the developer sent the data of the business. Null if the developer has sent none.",
+  ),
   created_at: properties.created_at,
 });
 
@@ -51,6 +56,17 @@ const PendingKybDecisionResource = Type.Object(
   },
 );
 
+/** A KYB decision that an admin has made. */
+const KybDecisionResource = Type.Object(
+  {
+    ...PendingKybDecisionResource.properties,
+    approved_by: Nullable(Type.String(), "The id of the second admin. Null if there is none."),
+    applied_at: Nullable(Timestamp, "When the decision took effect. Null if it has not."),
+    superseded_at: Nullable(Timestamp, "When another decision, or other data, took its place before it took effect."),
+  },
+  { $id: "KybDecisionEntry", description: "A KYB decision that an admin has made." },
+);
+
 /** A developer as shown to admins (docs/api.md, section 16.4). */
 export const ShownDeveloperResource = NamedObject("ShownDeveloper", {
   ...DeveloperResource.properties,
@@ -58,16 +74,20 @@ export const ShownDeveloperResource = NamedObject("ShownDeveloper", {
     PendingKybDecisionResource,
     "The KYB decision that needs a second admin's approval. Null if there is none.",
   ),
+  kyb_case: KybCaseResource,
+  kyb_decisions: Type.Array(KybDecisionResource, { description: "The newest 20 KYB decisions, newest first." }),
 });
 
 export function presentShownDeveloper(
   app: Pick<App, "clock" | "settings">,
   developer: DeveloperProfile,
-  pendingDecision: KybDecisionRow | undefined,
+  { kybCase, waiting, decisions }: KybHistory,
 ): Static<typeof ShownDeveloperResource> {
   return {
     ...presentDeveloper(app, developer),
-    waiting_kyb_decision: pendingDecision === undefined ? null : presentPendingDecision(pendingDecision),
+    waiting_kyb_decision: waiting === undefined ? null : presentPendingDecision(waiting),
+    kyb_case: presentKybCase(kybCase),
+    kyb_decisions: decisions.map((decision) => toWire(KybDecisionResource, decision)),
   };
 }
 

@@ -85,6 +85,7 @@ export const EMPTY_PROFILE = {
   kybVerifiedAt: null,
   kybExpiresAt: null,
   kybReference: null,
+  kybSubmittedAt: null,
 } as const;
 
 interface WithdrawAccess {

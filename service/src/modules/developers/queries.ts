@@ -128,7 +128,7 @@ function developerNotFound(tenantId: TenantId): never {
 }
 
 export interface DeveloperSearch extends Page<string> {
-  /** A developer ID or the start of an email address. If undefined, all developers match. */
+  /** The start of a developer ID or of an email address. If undefined, all developers match. */
   readonly text: string | undefined;
   /** The status at the time `at`. */
   readonly kybStatus: Developer["kybStatus"] | undefined;
@@ -143,7 +143,11 @@ export async function searchDevelopers(
   let found = db.selectFrom("developers").selectAll().orderBy("tenantId", "desc");
   if (text !== undefined) {
     const prefix = normalizeEmail(text).replaceAll(/[\\%_]/g, "\\$&");
-    found = isId("dev", text) ? found.where("tenantId", "=", text) : found.where("email", "like", `${prefix}%`);
+    found = found.where((developer) => {
+      if (isId("dev", text)) return developer("tenantId", "=", text);
+      const isEmail = developer("email", "like", `${prefix}%`);
+      return text.startsWith("dev_") ? isEmail.or(sql<boolean>`tenant_id like ${`${prefix}%`}`) : isEmail;
+    });
   }
   if (kybStatus !== undefined) {
     found = found.where(

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { type ListedPage, type Page, readNewest } from "../../db/pages.ts";
+import { type ListedPage, type Page, readNewest, readPage } from "../../db/pages.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { rowsWhere } from "../../db/where.ts";
 import type { BlockchainNetwork } from "../../foundation/blockchain-networks.ts";
-import type { TenantId, WalletId } from "../../foundation/ids.ts";
+import { isId, type TenantId, type WalletId } from "../../foundation/ids.ts";
 import type { Asset } from "../../foundation/money.ts";
 import type { Mode, WalletStatus } from "../../foundation/vocabulary.ts";
 
@@ -91,6 +91,28 @@ export async function listWallets(
   if (network !== undefined) wallets = wallets.where("network", "=", network);
   if (status !== undefined) wallets = wallets.where("status", "=", status);
   return readNewest(wallets, { tenantId: scope.tenantId, table: "wallets", column: "walletId" }, { after, limit });
+}
+
+export interface WalletSearch extends Page<string> {
+  /** The id of a wallet or a developer, or an address. */
+  readonly text: string | undefined;
+  readonly isFrozen: boolean | undefined;
+}
+
+/** Returns one page of the wallets of all tenants that match the search, newest first. For admins only. */
+export async function searchWallets(
+  db: Db,
+  { text, isFrozen, after, limit }: WalletSearch,
+): Promise<ListedPage<Wallet>> {
+  let found = db.selectFrom("wallets").selectAll().orderBy("walletId", "desc");
+  if (text !== undefined) {
+    if (isId("wal", text)) found = found.where("walletId", "=", text);
+    else if (isId("dev", text)) found = found.where("tenantId", "=", text);
+    else found = found.where(sql<boolean>`lower(address) = ${text.toLowerCase()}`);
+  }
+  if (isFrozen !== undefined) found = found.where("freezeMode", isFrozen ? "is not" : "is", null);
+  if (after !== undefined) found = found.where(sql<boolean>`wallet_id < ${after}`);
+  return readPage(limit, (max) => found.limit(max).execute());
 }
 
 /** Returns all wallets of an agent, newest first: at most one for each network. */

@@ -5,8 +5,8 @@ import { adminActorInTenant } from "../../../audit/actors.ts";
 import { ADMIN_TOKENS } from "../../../crypto/access-tokens.ts";
 import { normalizeEmail } from "../../../foundation/text.ts";
 import { StrictObject } from "../../../foundation/wire/fields.ts";
-import { recordAdminAccess } from "../../../modules/admins/admins.ts";
 import {
+  AdminIdentityResource,
   AdminLoginChallengeResource,
   AdminSessionResource,
   finishAdminLogin,
@@ -14,6 +14,7 @@ import {
   logOutAdmin,
   presentAdminLoginChallenge,
   presentAdminSession,
+  readAdminIdentity,
 } from "../../../modules/admins/log-in-admin.ts";
 import {
   ListedDeveloperResource,
@@ -22,12 +23,11 @@ import {
   ShownDeveloperResource,
 } from "../../../modules/developers/admin-view.ts";
 import { DeveloperResource } from "../../../modules/developers/developer-resource.ts";
-import { readPendingDecision } from "../../../modules/developers/kyb/verify-kyb.ts";
+import { readKybHistory } from "../../../modules/developers/kyb/kyb-case.ts";
 import { readProfile, searchDevelopers } from "../../../modules/developers/queries.ts";
 import { freezeWallet } from "../../../modules/wallets/freezes/freeze-wallets.ts";
 import { findWalletForAdmin } from "../../../modules/wallets/wallets.ts";
 import { unfreezeAsAdmin } from "../../../workflows/freeze-wallet/unfreeze-wallet.ts";
-import { clientNetworkOf } from "../../auth/client-network.ts";
 import { ADMIN_COOKIE, clearCookie, readCookie, setCookie } from "../../auth/cookies.ts";
 import { adminOf } from "../../auth/principal.ts";
 import { presentedToken } from "../../auth/request-headers.ts";
@@ -39,6 +39,7 @@ import { endpoint } from "../../route.ts";
 import { clientInfoOf } from "../developers/client-info.ts";
 import { EmailIn, PasswordIn } from "../developers/fields.ts";
 import { freezeOf, unfreezeOf, WalletFreezeRequest, WalletUnfreezeRequest } from "../wallets/freezes/freezes.ts";
+import { recordAccess } from "./record-access.ts";
 
 const AdminLoginRequest = Type.Object(
   { email: EmailIn, password: PasswordIn },
@@ -113,6 +114,15 @@ export const logOutAdminRoute = endpoint("POST /api/v1/svc/admin/logout", {
   },
 });
 
+export const getAdminRoute = endpoint("GET /api/v1/svc/admin/me", {
+  operationId: "getAdmin",
+  summary: "Get the logged-in admin",
+  description: "Returns the admin of the access token or cookie, and when the session ends. The call is not recorded.",
+  auth: "admin",
+  answers: { 200: AdminIdentityResource },
+  run: (app, request) => readAdminIdentity(app, adminOf(request)),
+});
+
 /**
  * Returns the token of the session to end. Ignores the cookie of a cross-site request, so that another site cannot end
  * the session.
@@ -131,7 +141,7 @@ const Query = Type.Object(
         minLength: 1,
         maxLength: 254,
         pattern: "^[!-~]+$",
-        description: "A developer's id, or the beginning of an email address.",
+        description: "The beginning of a developer's id or email address.",
       }),
     ),
     kyb_status: Type.Optional(DeveloperResource.properties.kyb.properties.status),
@@ -150,15 +160,8 @@ export const listDevelopersRoute = endpoint("GET /api/v1/svc/admin/developers", 
   run: async (app, request) => {
     const { q: text, kyb_status: kybStatus, cursor, limit = LIMIT_DEFAULT } = request.query;
     const after = decodeIdCursor(cursor, "dev");
-    const { adminId } = adminOf(request);
-    await recordAdminAccess(app, {
-      adminId,
-      network: clientNetworkOf(request.ip),
-      requestId: request.id,
-      action: "developers.listed",
-      subject: { type: "admin", id: adminId },
-      facts: { searched: text !== undefined, kyb_status: kybStatus ?? null },
-    });
+    const facts = { searched: text !== undefined, kyb_status: kybStatus ?? null };
+    await recordAccess(app, request, { action: "developers.listed", facts });
     const now = app.clock.now();
     const page = await searchDevelopers(app.db, { text, kybStatus, at: now, after, limit });
     return presentPage(
@@ -173,22 +176,14 @@ export const showDeveloperRoute = endpoint("GET /api/v1/svc/admin/developers/:de
   operationId: "showDeveloper",
   summary: "Get a developer",
   description:
-    "Returns a developer and any KYB decision that needs a second admin's approval. Each call is recorded in the operators' audit trail.",
+    "Returns a developer with the KYB case, the data that the developer has sent about the business, and the admins' decisions. Each call is recorded in the operators' audit trail.",
   auth: "admin",
   answers: { 200: ShownDeveloperResource },
   run: async (app, request) => {
     const developerId = pathId("dev", request.params.developer_id);
-    await recordAdminAccess(app, {
-      adminId: adminOf(request).adminId,
-      network: clientNetworkOf(request.ip),
-      requestId: request.id,
-      action: "developer.shown",
-      subject: { type: "developer", id: developerId },
-      facts: {},
-    });
+    await recordAccess(app, request, { action: "developer.shown", subject: { type: "developer", id: developerId } });
     const developer = await readProfile(app.db, developerId);
-    const pendingDecision = await readPendingDecision(app, developerId);
-    return presentShownDeveloper(app, developer, pendingDecision);
+    return presentShownDeveloper(app, developer, await readKybHistory(app, developerId));
   },
 });
 

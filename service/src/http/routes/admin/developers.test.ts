@@ -30,6 +30,7 @@ describe("GET /admin/developers", () => {
       "email",
       "email_verified",
       "kyb",
+      "kyb_submitted_at",
       "name",
       "object",
       "status",

@@ -87,9 +87,9 @@ export function passwordProblem(password: string): FieldProblem {
   return problem("password", "common_password", "is one of the most common passwords; choose another");
 }
 
-export function countryProblem(country: string | null | undefined): FieldProblem {
+export function countryProblem(country: string | null | undefined, field = "country"): FieldProblem {
   if (country === undefined || country === null || isCountry(country)) return undefined;
-  return problem("country", "country", "must be a two-letter country code (ISO 3166-1 alpha-2)");
+  return problem(field, "country", "must be a two-letter country code (ISO 3166-1 alpha-2)");
 }
 
 const WEBSITE_SCHEMES = new Set(["http:", "https:"]);

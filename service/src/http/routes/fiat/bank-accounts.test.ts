@@ -194,6 +194,8 @@ describe("bank accounts where a verified business is required", () => {
 
     for (const answer of [await live.post("/fiat/link-account", {}), await live.post("/fiat/verify-account", verify)]) {
       expect([answer.status, answer.body.code]).toEqual([403, "kyb_required"]);
+      const url = `${harness.app.settings.publicUrl}/dashboard/settings/kyb`;
+      expect(answer.body.next_action).toEqual({ type: "complete_kyb", actor: "human", url });
     }
     expect((await live.get("/fiat/accounts")).status).toBe(200);
     expect((await test.post("/fiat/link-account", {})).status).toBe(200);

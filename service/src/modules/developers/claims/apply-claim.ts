@@ -1,6 +1,6 @@
 import type { Tx } from "../../../db/database.ts";
 import { EMPTY_PROFILE } from "../confirm-ownership.ts";
-import { supersedePending } from "../kyb/queries.ts";
+import { resetKyb } from "../kyb/queries.ts";
 import { type Developer, developerRows, putPasswordHash } from "../queries.ts";
 import { deleteSecondFactor, endChallenges } from "../second-factor/queries.ts";
 import { endSessions } from "../sessions/queries.ts";
@@ -33,7 +33,7 @@ export async function applyClaim(
   await deleteSecondFactor(tx, tenantId);
   await endChallenges(tx, tenantId, at);
   const sessions = await endSessions(tx, { tenantId, at, reason });
-  await supersedePending(tx, tenantId, at);
+  await resetKyb(tx, tenantId, at);
   const profile = { ...EMPTY_PROFILE, name, companyName, country, acceptedTermsVersion };
   await developerRows.updateAndGet(tx, { tenantId }, { ...profile, ...change, updatedAt: at });
   return sessions;

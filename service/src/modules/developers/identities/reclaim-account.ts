@@ -7,7 +7,7 @@ import { EMPTY_PROFILE, recordVerification, withdrawAccess } from "../confirm-ow
 import { recordAccountChange } from "../developers.ts";
 import { changeKeys } from "../keys/change-keys.ts";
 import { enqueueKeyListEmail } from "../keys/emailed-keys.ts";
-import { supersedePending } from "../kyb/queries.ts";
+import { resetKyb } from "../kyb/queries.ts";
 import { developerRows, getDeveloper, passwordRows } from "../queries.ts";
 import { assertAccountActive } from "../sessions/start-session.ts";
 import { linkIdentity } from "./link-identity.ts";
@@ -49,7 +49,7 @@ export async function reclaimAccount(
       keepKeys: wasVerified,
       keepIdentity: identity,
     });
-    if (!wasVerified) await supersedePending(tx, tenantId, at);
+    if (!wasVerified) await resetKyb(tx, tenantId, at);
     const developer = await developerRows.updateAndGet(
       tx,
       { tenantId },

@@ -41,7 +41,11 @@ export async function isKybVerified(db: Db, tenantId: TenantId, now: Date): Prom
 }
 
 interface KybChange {
-  readonly action: "developer.kyb_updated" | "developer.kyb_proposed" | "developer.kyb_confirmed";
+  readonly action:
+    | "developer.kyb_submitted"
+    | "developer.kyb_updated"
+    | "developer.kyb_proposed"
+    | "developer.kyb_confirmed";
   readonly facts: Readonly<Record<string, Json>>;
   /** The new KYB status. If it is null, the status did not change and no event is sent. */
   readonly changedTo: KybColumns | null;

@@ -5,6 +5,9 @@ import { tableOf } from "../../../db/table.ts";
 import { rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 
+/** The sealed details of KYB cases. Row-level security hides them outside the tenant's transactions. */
+export const kybCaseRows = tableOf("kybCases", ["tenantId"]);
+
 export const kybDecisionRows = tableOf("kybDecisions", ["tenantId", "decisionId"]);
 
 export type KybDecisionRow = Row<"kybDecisions">;
@@ -37,6 +40,27 @@ export async function supersedePending(tx: Tx, tenantId: TenantId, at: Date): Pr
     .where("appliedAt", "is", null)
     .where("supersededAt", "is", null)
     .execute();
+}
+
+/** Deletes what was sent and decided for another owner of the account. The caller clears the developer's columns. */
+export async function resetKyb(tx: Tx, tenantId: TenantId, at: Date): Promise<void> {
+  await supersedePending(tx, tenantId, at);
+  await kybCaseRows.remove(tx, { tenantId });
+}
+
+/** Stores the sealed details of the developer's case, or replaces them. */
+export async function putKybCase(tx: Tx, kybCase: { readonly tenantId: TenantId; readonly detailsSealed: Buffer }) {
+  const { detailsSealed } = kybCase;
+  await tx
+    .insertInto("kybCases")
+    .values(kybCase)
+    .onConflict((conflict) => conflict.column("tenantId").doUpdateSet({ detailsSealed }))
+    .execute();
+}
+
+/** Returns the developer's newest decisions, the newest first. */
+export async function listDecisions(tx: Tx, tenantId: TenantId, limit: number): Promise<KybDecisionRow[]> {
+  return rowsWhere(tx, "kybDecisions", { tenantId }).orderBy("decisionId", "desc").limit(limit).execute();
 }
 
 type ExpiredKyb = Pick<Row<"developers">, "tenantId" | "kybExpiresAt">;

@@ -6,7 +6,7 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { type AdminId, type AuditId, newId, type TenantId } from "../../../foundation/ids.ts";
+import { type AdminId, type AuditId, newId } from "../../../foundation/ids.ts";
 import type { Settings } from "../../../foundation/settings.ts";
 import { NamedObject } from "../../../foundation/wire/fields.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
@@ -49,6 +49,8 @@ export interface VerifyKyb {
   readonly decision: KybDecision;
   /** A note for other admins. Two admins' decisions can match even if their notes differ. */
   readonly note: string | null;
+  /** When the developer sent the data that the admin has checked. Undefined to check no time. */
+  readonly submittedAt: Date | undefined;
   readonly saveResponse: SaveResponse<KybVerification>;
 }
 
@@ -72,7 +74,8 @@ const ACTIONS = {
   confirmed: "developer.kyb_confirmed",
 } as const;
 
-const PENDING: KybColumns = {
+/** The columns of a developer whose verification has begun. */
+export const PENDING_KYB: KybColumns = {
   kybStatus: "pending",
   kybVerifiedAt: null,
   kybExpiresAt: null,
@@ -84,7 +87,8 @@ const PENDING: KybColumns = {
  * pending until another admin makes the same decision. A different decision replaces the pending one. While a decision
  * is pending, the KYB status is `pending`, except that a verified developer stays verified during a renewal.
  *
- * Throws `developer_not_found`, and `admin_review_required` if the admin repeats their own pending decision.
+ * Throws `developer_not_found`, `conflict` if the developer has sent other data than the admin has checked, and
+ * `admin_review_required` if the admin repeats their own pending decision.
  */
 export async function verifyKyb(
   app: Pick<App, "db" | "clock" | "settings">,
@@ -97,6 +101,7 @@ export async function verifyKyb(
     await getDeveloper(tx, tenantId);
     // The lock serializes concurrent decisions about the same developer.
     const before = await developerRows.lockAndGet(tx, { tenantId });
+    throwIfReplaced(before, command);
     const effect = await resolveEffect(tx, before, command, app.settings);
     const after = kybColumnsAfter(effect, { before, decision: command.decision, at });
     await saveDecision(tx, effect, command, at);
@@ -112,6 +117,12 @@ export async function verifyKyb(
     await command.saveResponse(tx, verification);
     return verification;
   });
+}
+
+function throwIfReplaced({ kybSubmittedAt }: Developer, { submittedAt }: VerifyKyb): void {
+  if (submittedAt === undefined || submittedAt.getTime() === kybSubmittedAt?.getTime()) return;
+  const detail = "The developer has sent other data since. Read the developer again, then decide.";
+  throw new AppError("conflict", { detail });
 }
 
 async function resolveEffect(
@@ -158,7 +169,7 @@ function kybColumnsAfter(
   const isVerified = status === "verified";
   if (kind === "proposed") {
     const isRenewal = isVerified && kybStatusAt(before, at).status === "verified";
-    return isRenewal ? unchanged : PENDING;
+    return isRenewal ? unchanged : PENDING_KYB;
   }
   return {
     kybStatus: status,
@@ -210,9 +221,4 @@ function factsOf(effect: DecisionEffect, { admin, decision, note }: VerifyKyb): 
     session_id: admin.sessionId,
     ...(effect.kind === "approved" && { proposed_by: effect.waiting.proposedBy }),
   };
-}
-
-/** Returns the developer's KYB decision that is waiting for a second admin, if there is one. */
-export function readPendingDecision({ db }: Pick<App, "db">, tenantId: TenantId): Promise<KybDecisionRow | undefined> {
-  return withTransaction(db, tenantId, (tx) => findPendingDecision(tx, tenantId));
 }

@@ -16,7 +16,7 @@ import { endEmailTokens, findEmailTokenOwner, useEmailToken } from "../email-ver
 import { enqueueNoticeEmail, enqueueTokenEmail } from "../enqueue-emails.ts";
 import { changeKeys, type KeyChange, type KeyChangeAccess } from "../keys/change-keys.ts";
 import { withdrawAccountKeys } from "../keys/withdraw-keys.ts";
-import { supersedePending } from "../kyb/queries.ts";
+import { resetKyb } from "../kyb/queries.ts";
 import { withMinimumDuration } from "../minimum-duration.ts";
 import {
   type Developer,
@@ -201,7 +201,7 @@ async function resetUnprovenAccount(
   { keepKeys }: Pick<ResetPassword, "keepKeys">,
 ): Promise<void> {
   const { tenantId, emailVerifiedAt } = developer;
-  await supersedePending(tx, tenantId, at);
+  await resetKyb(tx, tenantId, at);
   await developerRows.updateAndGet(
     tx,
     { tenantId },

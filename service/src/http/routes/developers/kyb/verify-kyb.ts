@@ -46,6 +46,13 @@ const DeveloperKybVerifyRequest = StrictObject("DeveloperKybVerifyRequest", {
       description: "A note for other admins. If two admins must decide, their notes can differ.",
     }),
   ),
+  submitted_at: Type.Optional(
+    Type.String({
+      format: "date-time",
+      description:
+        "The `submitted_at` of the case that you have checked. If the developer has sent other data since, the call fails with `conflict`. Default: not checked.",
+    }),
+  ),
   expires_at: Type.Optional(
     Type.String({
       format: "date-time",
@@ -65,7 +72,7 @@ export const verifyKybRoute = endpoint("POST /api/v1/svc/developers/verify-kyb",
   answers: { 200: KybVerificationResource },
   errors: ["developer_not_found", "conflict", "admin_review_required"],
   run: async (app, request, reply) => {
-    const { note = null } = request.body;
+    const { note = null, submitted_at: submittedAt } = request.body;
     const decision = decisionOf(request.body, app.clock.now());
     const developerId = pathId("dev", request.body.developer_id);
     const admin = adminOf(request);
@@ -90,6 +97,7 @@ export const verifyKybRoute = endpoint("POST /api/v1/svc/developers/verify-kyb",
           actor: adminActorInTenant({ tenantId: developerId }, { adminId: admin.adminId, requestId: request.id }),
           decision,
           note,
+          submittedAt: submittedAt === undefined ? undefined : new Date(submittedAt),
           saveResponse: (tx, verification) => saveResponse(tx, { audit_id: verification.auditId }),
         });
         return { audit_id: auditId };

@@ -1,0 +1,118 @@
+import type { App } from "../../app.ts";
+import { adminActorInTenant } from "../../audit/actors.ts";
+import { appendAuditEntry } from "../../audit/append.ts";
+import type { Tx } from "../../db/database.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../foundation/errors.ts";
+import type { AdminId, OperationId } from "../../foundation/ids.ts";
+import { invariant } from "../../foundation/invariant.ts";
+import type { SaveResponse } from "../../idempotency/claim.ts";
+import { projectRows } from "../../modules/projects/queries.ts";
+import {
+  findOperationOfAnyTenant,
+  hasLaterOperation,
+  listStuckOperations,
+  type StuckQuery,
+} from "../../operations/operator/queries.ts";
+import { type Operation, type OperationRow, operationRows } from "../../operations/queries.ts";
+import { rerunOperation, undoOperation } from "../../operations/resume-operation.ts";
+import { runOperation } from "../../operations/run-saga-steps.ts";
+
+/** How long an operation may run before admins see it. */
+export const LONG_MS = 10 * 60_000;
+
+/** Returns operations of all tenants that need an operator, or run for more than ten minutes. Only for admins. */
+export function readStuckOperations({ db, clock }: Pick<App, "db" | "clock">, query: Omit<StuckQuery, "runningSince">) {
+  return listStuckOperations(db, { ...query, runningSince: new Date(clock.now().getTime() - LONG_MS) });
+}
+
+/** Returns the operation, whichever tenant it belongs to. Only for admins. Throws `operation_not_found`. */
+export async function findOperationForAdmin({ db }: Pick<App, "db">, operationId: OperationId): Promise<Operation> {
+  const operation = await findOperationOfAnyTenant(db, operationId);
+  if (operation === undefined) throw new AppError("operation_not_found");
+  return operation;
+}
+
+interface Resolve {
+  readonly operation: OperationRow;
+  readonly admin: { readonly adminId: AdminId; readonly requestId: string };
+  readonly saveResponse: SaveResponse<Operation>;
+}
+
+/**
+ * Lets an operation that needs an operator run again from its failed step. If that fails again, the operation is undone. Every
+ * step looks for what an earlier run has done, so nothing is created or charged twice. Throws `conflict` if the operation
+ * does not need an operator, or if a later operation of its subject has taken its place.
+ */
+export function retryOperation(app: App, resolve: Resolve): Promise<Operation> {
+  return resolveOperation(app, resolve, async (tx, operation) => {
+    await rerunOperation(tx, app, operation);
+    return { action: "operation.retried", facts: {} };
+  });
+}
+
+/**
+ * Records that an operator has undone at the provider, by hand, the step that could not be undone, and lets the rest be
+ * undone. Throws the errors of `retryOperation`, and `conflict` if nothing was being undone.
+ */
+export function compensateOperation(
+  app: App,
+  { reason, ...resolve }: Resolve & { readonly reason: string },
+): Promise<Operation> {
+  return resolveOperation(app, resolve, async (tx, operation) => {
+    const { stuckStep: step } = operation;
+    if (step === null) {
+      const detail = "No step of this operation could not be undone. Retry the operation instead.";
+      throw new AppError("conflict", { detail });
+    }
+    await undoOperation(tx, app, operation, step);
+    return { action: "operation.undone_by_hand", facts: { step, reason } };
+  });
+}
+
+interface Resolution {
+  readonly action: string;
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+async function resolveOperation(
+  app: App,
+  { operation: { tenantId, operationId, projectId, type }, admin, saveResponse }: Resolve,
+  restart: (tx: Tx, operation: OperationRow) => Promise<Resolution>,
+): Promise<Operation> {
+  const key = { tenantId, operationId };
+  const restarted = await withTransaction(app.db, tenantId, async (tx) => {
+    // Each request that changes a service, or deletes the project, locks the project before it looks for open operations.
+    if (projectId !== null) await projectRows.lockAndGet(tx, { tenantId, projectId });
+    const operation = await operationRows.lockAndGet(tx, key);
+    await throwIfNotStuck(tx, app, operation);
+    const { action, facts } = await restart(tx, operation);
+    await appendAuditEntry(tx, adminActorInTenant(operation, admin), {
+      action,
+      subject: { type: "operation", id: operationId },
+      facts: { type, project_id: projectId, ...facts },
+      occurredAt: app.clock.now(),
+    });
+    const running = await findOperationOfAnyTenant(tx, operationId);
+    invariant(running !== undefined, "the operation is locked");
+    await saveResponse(tx, running);
+    return running;
+  });
+  await runOperation(app, type, key, 0);
+  return restarted;
+}
+
+async function throwIfNotStuck(
+  tx: Tx,
+  { operationKinds }: Pick<App, "operationKinds">,
+  operation: OperationRow,
+): Promise<void> {
+  const { status, type } = operation;
+  const conflict = (detail: string) => new AppError("conflict", { detail });
+  if (status !== "needs_operator") throw conflict(`The operation's status is ${status}. It does not need an operator.`);
+  if (!operationKinds.has(type))
+    throw conflict(`This version of the server cannot run operations of the type ${type}.`);
+  if (await hasLaterOperation(tx, operation)) {
+    throw conflict("A later operation of the same subject has taken the place of this one.");
+  }
+}
