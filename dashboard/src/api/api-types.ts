@@ -145,6 +145,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/developers/dashboard/kyb": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getKyb"];
+        put?: never;
+        post: operations["submitKyb"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/developers/verify-kyb": {
         parameters: {
             query?: never;
@@ -1937,6 +1953,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAdmin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/developers": {
         parameters: {
             query?: never;
@@ -1995,6 +2027,102 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["unfreezeWalletAsAdmin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listStuckOperations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/operations/{operation_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["retryOperation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/operations/{operation_id}/compensate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["compensateOperation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/wallets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["searchWallets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAdminAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAdminHealth"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2359,6 +2487,21 @@ export interface components {
         VerifyEmailRequest: {
             token: string;
         };
+        KybCaseRequest: {
+            legal_name: string;
+            registration_number: string;
+            jurisdiction: string;
+        };
+        KybCase: {
+            object: "kyb_case";
+            status: "none" | "pending" | "verified" | "rejected" | "revoked" | "expired";
+            legal_name: string | null;
+            registration_number: string | null;
+            jurisdiction: string | null;
+            submitted_at: string | null;
+            decided_at: string | null;
+            reason: string | null;
+        };
         DeveloperKybVerifyRequest: {
             developer_id: string;
             status: "verified" | "rejected" | "revoked";
@@ -2367,6 +2510,7 @@ export interface components {
             jurisdiction?: string;
             reference?: string;
             note?: string;
+            submitted_at?: string;
             expires_at?: string;
         };
         KybVerification: {
@@ -4486,6 +4630,12 @@ export interface components {
             token_type: "Bearer";
             expires_in: number;
         };
+        AdminIdentity: {
+            object: "admin";
+            admin_id: string;
+            email: string;
+            expires_at: string;
+        };
         ListedDeveloper: {
             object: "developer";
             developer_id: string;
@@ -4496,6 +4646,7 @@ export interface components {
             status: "pending_verification" | "active" | "suspended" | "closed";
             email_verified: boolean;
             kyb: components["schemas"]["KybStatus"];
+            kyb_submitted_at: string | null;
             created_at: string;
         };
         ListedDeveloperList: {
@@ -4514,6 +4665,20 @@ export interface components {
             expires_at: string | null;
             proposed_by: string;
             proposed_at: string;
+        };
+        KybDecisionEntry: {
+            status: "verified" | "rejected" | "revoked";
+            legal_name: string | null;
+            registration_number: string | null;
+            jurisdiction: string | null;
+            reference: string | null;
+            note: string | null;
+            expires_at: string | null;
+            proposed_by: string;
+            proposed_at: string;
+            approved_by: string | null;
+            applied_at: string | null;
+            superseded_at: string | null;
         };
         ShownDeveloper: {
             object: "developer";
@@ -4544,6 +4709,122 @@ export interface components {
             created_at: string;
             updated_at: string;
             waiting_kyb_decision: components["schemas"]["PendingKybDecision"] | null;
+            kyb_case: components["schemas"]["KybCase"];
+            kyb_decisions: components["schemas"]["KybDecisionEntry"][];
+        };
+        OperatorOperation: {
+            object: "operation";
+            operation_id: string;
+            developer_id: string;
+            project_id: string | null;
+            mode: "live" | "test";
+            type: string;
+            status: "running" | "requires_approval" | "succeeded" | "failed" | "compensated" | "needs_operator";
+            subject: components["schemas"]["Subject"];
+            steps: {
+                name: string;
+                status: "pending" | "running" | "succeeded" | "failed" | "compensated" | "skipped";
+                at: string | null;
+            }[];
+            stuck_step: string | null;
+            undone_by_hand: string[];
+            error: components["schemas"]["Failure"] | null;
+            request_id: string | null;
+            created_at: string;
+            updated_at: string;
+        };
+        OperatorOperationList: {
+            object: "list";
+            data: components["schemas"]["OperatorOperation"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        CompensateRequest: {
+            reason: string;
+        };
+        AdminWallet: {
+            object: "wallet";
+            wallet_id: string;
+            developer_id: string;
+            agent_id: string;
+            mode: "live" | "test";
+            network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
+            address: string;
+            status: "active" | "freezing" | "frozen" | "unfreezing" | "closed";
+            freeze: components["schemas"]["WalletFreeze"];
+            freeze_source: ("developer" | "admin") | null;
+            created_at: string;
+        };
+        AdminWalletList: {
+            object: "list";
+            data: components["schemas"]["AdminWallet"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        AdminAuditEntry: {
+            audit_id: string;
+            developer_id: string | null;
+            admin_id: string;
+            ip: string | null;
+            mode: "live" | "test";
+            action: string;
+            subject: components["schemas"]["Subject"];
+            facts: {
+                [key: string]: unknown;
+            };
+            request_id: string | null;
+            occurred_at: string;
+        };
+        AuditAnchorMismatch: {
+            tenant_id: string;
+            chain: string;
+            occurred_at: string;
+        };
+        AuditAnchorState: {
+            status: "anchored" | "pending" | "late" | "mismatch";
+            latest_checkpoint: components["schemas"]["AuditCheckpoint"] | null;
+            age_seconds: number | null;
+            unanchored_since: string | null;
+            mismatches: components["schemas"]["AuditAnchorMismatch"][];
+        };
+        AdminAuditEntryList: {
+            object: "list";
+            data: components["schemas"]["AdminAuditEntry"][];
+            has_more: boolean;
+            next_cursor: string | null;
+            anchor: components["schemas"]["AuditAnchorState"];
+        };
+        DueWorkHealth: {
+            kind: string;
+            count: number;
+            oldest_age_seconds: number;
+        };
+        OperationHealth: {
+            needs_operator: number;
+            running_long: number;
+        };
+        OutboxHealth: {
+            count: number;
+            oldest_age_seconds: number | null;
+        };
+        NetworkHealth: {
+            network: string;
+            block_number: number;
+            read_age_seconds: number;
+            disputed_at: string | null;
+            stopped_at: string | null;
+        };
+        AdminHealth: {
+            object: "admin_health";
+            ready: boolean;
+            checks: {
+                [key: string]: string;
+            };
+            due_work: components["schemas"]["DueWorkHealth"][];
+            operations: components["schemas"]["OperationHealth"];
+            outbox: components["schemas"]["OutboxHealth"];
+            networks: components["schemas"]["NetworkHealth"][];
+            checked_at: string;
         };
         WebhookReceipt: {
             received: true;
@@ -4597,6 +4878,8 @@ export type ResendVerificationRequest = components['schemas']['ResendVerificatio
 export type ResentVerification = components['schemas']['ResentVerification'];
 export type VerifiedEmail = components['schemas']['VerifiedEmail'];
 export type VerifyEmailRequest = components['schemas']['VerifyEmailRequest'];
+export type KybCaseRequest = components['schemas']['KybCaseRequest'];
+export type KybCase = components['schemas']['KybCase'];
 export type DeveloperKybVerifyRequest = components['schemas']['DeveloperKybVerifyRequest'];
 export type KybVerification = components['schemas']['KybVerification'];
 export type PasswordForgotRequest = components['schemas']['PasswordForgotRequest'];
@@ -4807,10 +5090,26 @@ export type AdminLoginRequest = components['schemas']['AdminLoginRequest'];
 export type AdminLoginChallenge = components['schemas']['AdminLoginChallenge'];
 export type AdminTotpRequest = components['schemas']['AdminTotpRequest'];
 export type AdminSession = components['schemas']['AdminSession'];
+export type AdminIdentity = components['schemas']['AdminIdentity'];
 export type ListedDeveloper = components['schemas']['ListedDeveloper'];
 export type ListedDeveloperList = components['schemas']['ListedDeveloperList'];
 export type PendingKybDecision = components['schemas']['PendingKybDecision'];
+export type KybDecisionEntry = components['schemas']['KybDecisionEntry'];
 export type ShownDeveloper = components['schemas']['ShownDeveloper'];
+export type OperatorOperation = components['schemas']['OperatorOperation'];
+export type OperatorOperationList = components['schemas']['OperatorOperationList'];
+export type CompensateRequest = components['schemas']['CompensateRequest'];
+export type AdminWallet = components['schemas']['AdminWallet'];
+export type AdminWalletList = components['schemas']['AdminWalletList'];
+export type AdminAuditEntry = components['schemas']['AdminAuditEntry'];
+export type AuditAnchorMismatch = components['schemas']['AuditAnchorMismatch'];
+export type AuditAnchorState = components['schemas']['AuditAnchorState'];
+export type AdminAuditEntryList = components['schemas']['AdminAuditEntryList'];
+export type DueWorkHealth = components['schemas']['DueWorkHealth'];
+export type OperationHealth = components['schemas']['OperationHealth'];
+export type OutboxHealth = components['schemas']['OutboxHealth'];
+export type NetworkHealth = components['schemas']['NetworkHealth'];
+export type AdminHealth = components['schemas']['AdminHealth'];
 export type WebhookReceipt = components['schemas']['WebhookReceipt'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -5122,6 +5421,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VerifiedEmail"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getKyb: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KybCase"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    submitKyb: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KybCaseRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KybCase"];
                 };
             };
             default: {
@@ -9211,6 +9568,33 @@ export interface operations {
             };
         };
     };
+    getAdmin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminIdentity"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listDevelopers: {
         parameters: {
             query?: {
@@ -9323,6 +9707,190 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listStuckOperations: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                status?: "needs_operator" | "running";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOperationList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retryOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                operation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOperation"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compensateOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                operation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompensateRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorOperation"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchWallets: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                q?: string;
+                frozen?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminWalletList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAdminAudit: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                admin_id?: string;
+                developer_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuditEntryList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAdminHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminHealth"];
+                };
             };
             default: {
                 headers: {

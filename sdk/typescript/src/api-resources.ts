@@ -67,6 +67,8 @@ import type {
   KillSwitchSummary,
   KillSwitchSummaryList,
   KyaToken,
+  KybCase,
+  KybCaseRequest,
   Link,
   LinkAccountRequest,
   LinkList,
@@ -166,6 +168,24 @@ import { Resource } from "./resource.ts";
 import { ProjectEnv } from "./resources/project-env.ts";
 import { ProjectOperations } from "./resources/operations.ts";
 import type { RequestOptions } from "./transport.ts";
+
+export class DeveloperKyb extends Resource {
+  /**
+   * Begins the verification of your business (KYB), which live money needs. Sets `status` to `pending` until an admin
+   * decides. While it is pending, the call replaces the data; after `rejected`, `revoked` or `expired` it begins again.
+   * Fails with `conflict` if the business is verified.
+   */
+  submit(body: KybCaseRequest, options?: RequestOptions): ApiPromise<KybCase> {
+    return this.request({ method: "POST", path: "/developers/dashboard/kyb", access: "dashboard", body }, options);
+  }
+
+  /**
+   * Returns your KYB case. Its status is `none` until you send the data of your business.
+   */
+  get(options?: RequestOptions): ApiPromise<KybCase> {
+    return this.request({ method: "GET", path: "/developers/dashboard/kyb", access: "dashboard" }, options);
+  }
+}
 
 export class DeveloperEmailedTokens extends Resource {
   /**
@@ -870,6 +890,7 @@ export interface VerifyEmailQuery {
 }
 
 export class Developers extends Resource {
+  readonly kyb: DeveloperKyb = new DeveloperKyb(this.transport());
   readonly emailedTokens: DeveloperEmailedTokens = new DeveloperEmailedTokens(this.transport());
   readonly keys: DeveloperKeys = new DeveloperKeys(this.transport());
   readonly devices: DeveloperDevices = new DeveloperDevices(this.transport());

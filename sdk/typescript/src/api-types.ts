@@ -698,6 +698,43 @@ interface components {
             /** @description The token from the verification email. */
             readonly token: string;
         };
+        readonly KybCaseRequest: {
+            /**
+             * Format: visible
+             * @description The business's registered name, on one line.
+             */
+            readonly legal_name: string;
+            /**
+             * Format: visible
+             * @description The business's registration number, on one line.
+             */
+            readonly registration_number: string;
+            /**
+             * @description Where the business is registered: a two-letter country code in capital letters (ISO 3166-1 alpha-2).
+             * @example US
+             */
+            readonly jurisdiction: string;
+        };
+        readonly KybCase: {
+            /** @enum {string} */
+            readonly object: "kyb_case";
+            /**
+             * @description Status of the business verification (KYB). `none` until the developer or an admin begins it.
+             * @enum {string}
+             */
+            readonly status: "none" | "pending" | "verified" | "rejected" | "revoked" | "expired";
+            /** @description The business's registered name. Null if the developer has sent no data. */
+            readonly legal_name: string | null;
+            readonly registration_number: string | null;
+            /** @description Where the business is registered: a two-letter country code. */
+            readonly jurisdiction: string | null;
+            /** @description When the developer sent the data. Null if the developer has sent none. */
+            readonly submitted_at: string | null;
+            /** @description When admins decided. Null while they have not. */
+            readonly decided_at: string | null;
+            /** @description The `reference` of the admins' decision. Null if there is none. */
+            readonly reason: string | null;
+        };
         readonly DeveloperKybVerifyRequest: {
             /** @description The developer's id, with the prefix `dev_`. */
             readonly developer_id: string;
@@ -731,6 +768,11 @@ interface components {
              * @description A note for other admins. If two admins must decide, their notes can differ.
              */
             readonly note?: string;
+            /**
+             * Format: date-time
+             * @description The `submitted_at` of the case that you have checked. If the developer has sent other data since, the call fails with `conflict`. Default: not checked.
+             */
+            readonly submitted_at?: string;
             /**
              * Format: date-time
              * @description When the verification expires. Must be in the future. Default: the verification never expires.
@@ -5166,6 +5208,18 @@ interface components {
             /** @description Lifetime of the access token in seconds. */
             readonly expires_in: number;
         };
+        readonly AdminIdentity: {
+            /** @enum {string} */
+            readonly object: "admin";
+            readonly admin_id: string;
+            readonly email: string;
+            /**
+             * Format: date-time
+             * @description When the session ends. It cannot be extended.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at: string;
+        };
         readonly ListedDeveloper: {
             /** @enum {string} */
             readonly object: "developer";
@@ -5185,6 +5239,8 @@ interface components {
             readonly status: "pending_verification" | "active" | "suspended" | "closed";
             readonly email_verified: boolean;
             readonly kyb: components["schemas"]["KybStatus"];
+            /** @description When the developer sent the data of the business. Null if the developer has sent none. */
+            readonly kyb_submitted_at: string | null;
             /**
              * Format: date-time
              * @example 2026-11-21T10:00:00.000Z
@@ -5221,6 +5277,34 @@ interface components {
              * @example 2026-11-21T10:00:00.000Z
              */
             readonly proposed_at: string;
+        };
+        /** @description A KYB decision that an admin has made. */
+        readonly KybDecisionEntry: {
+            /**
+             * @description The proposed KYB status.
+             * @enum {string}
+             */
+            readonly status: "verified" | "rejected" | "revoked";
+            readonly legal_name: string | null;
+            readonly registration_number: string | null;
+            readonly jurisdiction: string | null;
+            readonly reference: string | null;
+            readonly note: string | null;
+            /** @description When the verification expires. Null if the proposed decision sets no expiry. */
+            readonly expires_at: string | null;
+            /** @description The id of the admin who proposed the decision. */
+            readonly proposed_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly proposed_at: string;
+            /** @description The id of the second admin. Null if there is none. */
+            readonly approved_by: string | null;
+            /** @description When the decision took effect. Null if it has not. */
+            readonly applied_at: string | null;
+            /** @description When another decision, or other data, took its place before it took effect. */
+            readonly superseded_at: string | null;
         };
         readonly ShownDeveloper: {
             /** @enum {string} */
@@ -5279,6 +5363,202 @@ interface components {
             readonly updated_at: string;
             /** @description The KYB decision that needs a second admin's approval. Null if there is none. */
             readonly waiting_kyb_decision: components["schemas"]["PendingKybDecision"] | null;
+            readonly kyb_case: components["schemas"]["KybCase"];
+            /** @description The newest 20 KYB decisions, newest first. */
+            readonly kyb_decisions: readonly components["schemas"]["KybDecisionEntry"][];
+        };
+        readonly OperatorOperation: {
+            /** @enum {string} */
+            readonly object: "operation";
+            readonly operation_id: string;
+            readonly developer_id: string;
+            readonly project_id: string | null;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @example service.add */
+            readonly type: string;
+            /** @enum {string} */
+            readonly status: "running" | "requires_approval" | "succeeded" | "failed" | "compensated" | "needs_operator";
+            readonly subject: components["schemas"]["Subject"];
+            /** @description The steps in the order in which they run. */
+            readonly steps: readonly {
+                readonly name: string;
+                /** @enum {string} */
+                readonly status: "pending" | "running" | "succeeded" | "failed" | "compensated" | "skipped";
+                /** @description When the step's `status` last changed. Null while the step is pending. */
+                readonly at: string | null;
+            }[];
+            /** @description The step that could not be undone at the provider. Null if nothing was being undone: the operation can then only be retried. */
+            readonly stuck_step: string | null;
+            /** @description The steps that admins have undone by hand. */
+            readonly undone_by_hand: readonly string[];
+            readonly error: components["schemas"]["Failure"] | null;
+            readonly request_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
+        readonly OperatorOperationList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["OperatorOperation"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        readonly CompensateRequest: {
+            /**
+             * Format: display
+             * @description What was done at the provider. Visible to the developer in the audit trail.
+             */
+            readonly reason: string;
+        };
+        readonly AdminWallet: {
+            /** @enum {string} */
+            readonly object: "wallet";
+            readonly wallet_id: string;
+            readonly developer_id: string;
+            /** Format: uuid */
+            readonly agent_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @enum {string} */
+            readonly network: "ethereum" | "base" | "arbitrum" | "optimism" | "polygon" | "ethereum-sepolia" | "base-sepolia" | "arbitrum-sepolia" | "optimism-sepolia" | "polygon-amoy";
+            readonly address: string;
+            /** @enum {string} */
+            readonly status: "active" | "freezing" | "frozen" | "unfreezing" | "closed";
+            readonly freeze: components["schemas"]["WalletFreeze"];
+            /** @description Whose freeze it is: only an admin can lift one by an admin. Null unless frozen. */
+            readonly freeze_source: ("developer" | "admin") | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+        };
+        readonly AdminWalletList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["AdminWallet"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        readonly AdminAuditEntry: {
+            readonly audit_id: string;
+            /** @description The developer in whose trail the entry is. Null for the operators' own trail. */
+            readonly developer_id: string | null;
+            readonly admin_id: string;
+            /** @description The admin's network. Null in a developer's trail. */
+            readonly ip: string | null;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @example developer.kyb_updated */
+            readonly action: string;
+            readonly subject: components["schemas"]["Subject"];
+            /** @description Details. The fields depend on `action`. */
+            readonly facts: {
+                readonly [key: string]: unknown;
+            };
+            readonly request_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly occurred_at: string;
+        };
+        readonly AuditAnchorMismatch: {
+            readonly tenant_id: string;
+            readonly chain: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly occurred_at: string;
+        };
+        readonly AuditAnchorState: {
+            /**
+             * @description `mismatch`: a chain of an account has not matched its checkpoint in the anchor in the last 25 hours. `late`: an entry of any chain has waited for the anchor for too long. `pending`: the latest checkpoint is not in the anchor yet. Otherwise `anchored`.
+             * @enum {string}
+             */
+            readonly status: "anchored" | "pending" | "late" | "mismatch";
+            /** @description The newest checkpoint of the operators' own trail. */
+            readonly latest_checkpoint: components["schemas"]["AuditCheckpoint"] | null;
+            /** @description The age of the latest checkpoint. */
+            readonly age_seconds: number | null;
+            /** @description When the oldest entry was written that is not in the anchor yet, of any chain. */
+            readonly unanchored_since: string | null;
+            /** @description The chains that have not matched their anchor in the last 25 hours, at most 20. */
+            readonly mismatches: readonly components["schemas"]["AuditAnchorMismatch"][];
+        };
+        readonly AdminAuditEntryList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["AdminAuditEntry"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+            readonly anchor: components["schemas"]["AuditAnchorState"];
+        };
+        readonly DueWorkHealth: {
+            readonly kind: string;
+            /** @description How many items are due. */
+            readonly count: number;
+            /** @description For how long the oldest one has been due. */
+            readonly oldest_age_seconds: number;
+        };
+        readonly OperationHealth: {
+            readonly needs_operator: number;
+            /** @description How many operations have run for more than ten minutes. */
+            readonly running_long: number;
+        };
+        readonly OutboxHealth: {
+            /** @description How many emails wait. */
+            readonly count: number;
+            /** @description For how long the oldest one waits. Null if none does. */
+            readonly oldest_age_seconds: number | null;
+        };
+        readonly NetworkHealth: {
+            readonly network: string;
+            /** @description The newest block that was read. */
+            readonly block_number: number;
+            /** @description How long ago the chain was last read without a failure. */
+            readonly read_age_seconds: number;
+            /** @description Since when the network's nodes differ. Null if they do not. */
+            readonly disputed_at: string | null;
+            /** @description Since when the network is stopped. Null if it is not. */
+            readonly stopped_at: string | null;
+        };
+        readonly AdminHealth: {
+            /** @enum {string} */
+            readonly object: "admin_health";
+            /** @description Whether the process that answers can serve requests, as `/readyz` says. */
+            readonly ready: boolean;
+            /** @description The result of each check of `/readyz`: `ok`, or the problem. */
+            readonly checks: {
+                readonly [key: string]: string;
+            };
+            /** @description The background work that is due, by its kind. A kind of which nothing is due is omitted. */
+            readonly due_work: readonly components["schemas"]["DueWorkHealth"][];
+            readonly operations: components["schemas"]["OperationHealth"];
+            readonly outbox: components["schemas"]["OutboxHealth"];
+            /** @description The networks in use. */
+            readonly networks: readonly components["schemas"]["NetworkHealth"][];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly checked_at: string;
         };
         readonly WebhookReceipt: {
             /** @enum {boolean} */
@@ -5333,6 +5613,8 @@ export type ResendVerificationRequest = components['schemas']['ResendVerificatio
 export type ResentVerification = components['schemas']['ResentVerification'];
 export type VerifiedEmail = components['schemas']['VerifiedEmail'];
 export type VerifyEmailRequest = components['schemas']['VerifyEmailRequest'];
+export type KybCaseRequest = components['schemas']['KybCaseRequest'];
+export type KybCase = components['schemas']['KybCase'];
 export type DeveloperKybVerifyRequest = components['schemas']['DeveloperKybVerifyRequest'];
 export type KybVerification = components['schemas']['KybVerification'];
 export type PasswordForgotRequest = components['schemas']['PasswordForgotRequest'];
@@ -5543,8 +5825,24 @@ export type AdminLoginRequest = components['schemas']['AdminLoginRequest'];
 export type AdminLoginChallenge = components['schemas']['AdminLoginChallenge'];
 export type AdminTotpRequest = components['schemas']['AdminTotpRequest'];
 export type AdminSession = components['schemas']['AdminSession'];
+export type AdminIdentity = components['schemas']['AdminIdentity'];
 export type ListedDeveloper = components['schemas']['ListedDeveloper'];
 export type ListedDeveloperList = components['schemas']['ListedDeveloperList'];
 export type PendingKybDecision = components['schemas']['PendingKybDecision'];
+export type KybDecisionEntry = components['schemas']['KybDecisionEntry'];
 export type ShownDeveloper = components['schemas']['ShownDeveloper'];
+export type OperatorOperation = components['schemas']['OperatorOperation'];
+export type OperatorOperationList = components['schemas']['OperatorOperationList'];
+export type CompensateRequest = components['schemas']['CompensateRequest'];
+export type AdminWallet = components['schemas']['AdminWallet'];
+export type AdminWalletList = components['schemas']['AdminWalletList'];
+export type AdminAuditEntry = components['schemas']['AdminAuditEntry'];
+export type AuditAnchorMismatch = components['schemas']['AuditAnchorMismatch'];
+export type AuditAnchorState = components['schemas']['AuditAnchorState'];
+export type AdminAuditEntryList = components['schemas']['AdminAuditEntryList'];
+export type DueWorkHealth = components['schemas']['DueWorkHealth'];
+export type OperationHealth = components['schemas']['OperationHealth'];
+export type OutboxHealth = components['schemas']['OutboxHealth'];
+export type NetworkHealth = components['schemas']['NetworkHealth'];
+export type AdminHealth = components['schemas']['AdminHealth'];
 export type WebhookReceipt = components['schemas']['WebhookReceipt'];

@@ -411,6 +411,23 @@ class VerifiedEmail(Model):
     """URL path of the page to show next, which is the login page."""
 
 
+class KybCase(Model):
+    object: Literal["kyb_case"]
+    status: Literal["none", "pending", "verified", "rejected", "revoked", "expired"]
+    """Status of the business verification (KYB). `none` until the developer or an admin begins it."""
+    legal_name: str | None
+    """The business's registered name. Null if the developer has sent no data."""
+    registration_number: str | None
+    jurisdiction: str | None
+    """Where the business is registered: a two-letter country code."""
+    submitted_at: str | None
+    """When the developer sent the data. Null if the developer has sent none."""
+    decided_at: str | None
+    """When admins decided. Null while they have not."""
+    reason: str | None
+    """The `reference` of the admins' decision. Null if there is none."""
+
+
 class RequestedPasswordReset(Model):
     status: Literal["accepted"]
 

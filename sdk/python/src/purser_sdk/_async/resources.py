@@ -52,6 +52,7 @@ class AsyncRootResource(AsyncResource):
 
 class AsyncDevelopersResource(AsyncResource):
     def _create(self) -> None:
+        self.kyb = AsyncDevelopersKybResource(*self._parts)
         self.emailed_tokens = AsyncDevelopersEmailedTokensResource(*self._parts)
         self.keys = AsyncDevelopersKeysResource(*self._parts)
         self.devices = AsyncDevelopersDevicesResource(*self._parts)
@@ -350,6 +351,38 @@ class AsyncDevelopersResource(AsyncResource):
             refresh_token: The refresh token. Default: the token in the cookie.
         """
         return await self._call("POST", f"/developers/token/refresh", "public", Session, options, body=given({"refresh_token": refresh_token}, {}))
+
+
+class AsyncDevelopersKybResource(AsyncResource):
+    async def submit(
+        self,
+        *,
+        legal_name: str,
+        registration_number: str,
+        jurisdiction: str,
+        options: RequestOptions | None = None,
+    ) -> KybCase:
+        """Send the data of your business.
+
+        Begins the verification of your business (KYB), which live money needs. Sets `status` to `pending` until an admin decides. While it is pending, the call replaces the data; after `rejected`, `revoked` or `expired` it begins again. Fails with `conflict` if the business is verified.
+
+        Args:
+            legal_name: The business's registered name, on one line.
+            registration_number: The business's registration number, on one line.
+            jurisdiction: Where the business is registered: a two-letter country code in capital letters (ISO 3166-1 alpha-2).
+        """
+        return await self._call("POST", f"/developers/dashboard/kyb", "dashboard", KybCase, options, body=given({"legal_name": legal_name, "registration_number": registration_number, "jurisdiction": jurisdiction}, {}))
+
+    async def get(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> KybCase:
+        """Get the verification of your business.
+
+        Returns your KYB case. Its status is `none` until you send the data of your business.
+        """
+        return await self._call("GET", f"/developers/dashboard/kyb", "dashboard", KybCase, options)
 
 
 class AsyncDevelopersEmailedTokensResource(AsyncResource):
