@@ -39,6 +39,17 @@ export function isCancelable({ status, direction }: Conversion): boolean {
   return status === "quoted" || status === "in_review" || (status === "awaiting_funds" && direction === "on_ramp");
 }
 
+export const RAILS: Readonly<Record<string, string>> = {
+  ach: "ACH",
+  ach_push: "ACH",
+  ach_same_day: "ACH, same day",
+  wire: "Wire",
+};
+
+export function rateOf({ direction, rate }: Conversion): string {
+  return direction === "on_ramp" ? `1 USD = ${rate} USDC` : `1 USDC = ${rate} USD`;
+}
+
 type Side = Conversion["source"];
 
 /** The amount of one side with its currency: dollars of a bank account, or tokens of a wallet. */

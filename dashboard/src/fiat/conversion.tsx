@@ -1,4 +1,4 @@
-import { Alert, SimpleGrid, Text, Timeline } from "@mantine/core";
+import { Alert, Text, Timeline } from "@mantine/core";
 import type { Conversion } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
@@ -8,7 +8,16 @@ import { AppLink, useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Status, Time } from "../ui/values.tsx";
-import { DIRECTIONS, FeeAmount, isCancelable, isEnded, MEANINGS, SideAmount } from "./conversion-facts.tsx";
+import {
+  DIRECTIONS,
+  FeeAmount,
+  isCancelable,
+  isEnded,
+  MEANINGS,
+  RAILS,
+  rateOf,
+  SideAmount,
+} from "./conversion-facts.tsx";
 import { execute, QuoteFacts, useTimeLeft } from "./quote.tsx";
 
 const REFRESH_INTERVAL_MS = 3_000;
@@ -50,14 +59,12 @@ function Details({ conversion }: { readonly conversion: Conversion }) {
         </Alert>
       )}
       <Deposit conversion={conversion} />
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Section title="Conversion">
-          <ConversionFacts conversion={conversion} />
-        </Section>
-        <Section title="Timeline">
-          <States conversion={conversion} />
-        </Section>
-      </SimpleGrid>
+      <Section title="Conversion">
+        <ConversionFacts conversion={conversion} />
+      </Section>
+      <Section title="Timeline">
+        <States conversion={conversion} />
+      </Section>
     </>
   );
 }
@@ -98,8 +105,11 @@ function ConversionFacts({ conversion }: { readonly conversion: Conversion }) {
         ["Sent", <SideAmount key="source" side={source} />],
         ["Fee", <FeeAmount key="fee" conversion={conversion} />],
         ["Arrives", <SideAmount key="destination" side={destination} />],
-        ["Rate", conversion.rate],
-        ["Bank account", bank.type === "fiat_account" ? `••${bank.mask ?? ""}, ${formatName(bank.payment_rail)}` : "–"],
+        ["Rate", rateOf(conversion)],
+        [
+          "Bank account",
+          bank.type === "fiat_account" ? `••${bank.mask ?? ""}, ${RAILS[bank.payment_rail] ?? ""}` : "–",
+        ],
         ["Wallet", wallet.type === "wallet" ? <WalletLink key="wallet" walletId={wallet.wallet_id} /> : "–"],
         [
           "Acted",

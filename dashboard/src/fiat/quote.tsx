@@ -9,7 +9,7 @@ import { Facts } from "../ui/page.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Section } from "../ui/section.tsx";
 import { Time } from "../ui/values.tsx";
-import { FeeAmount, SideAmount } from "./conversion-facts.tsx";
+import { FeeAmount, rateOf, SideAmount } from "./conversion-facts.tsx";
 
 const QUOTE_LIFETIME_MS = 30_000;
 
@@ -63,7 +63,7 @@ export function QuoteFacts({ quote }: { readonly quote: Conversion }) {
         ["You send", <SideAmount key="source" side={quote.source} />],
         ["Fee, taken from it", <FeeAmount key="fee" conversion={quote} />],
         ["What arrives", <SideAmount key="destination" side={quote.destination} />],
-        ["Rate", quote.rate],
+        ["Rate", rateOf(quote)],
         ["Expected by", <Time key="time" at={quote.expected_completion_at} />],
       ]}
     />

@@ -1,14 +1,13 @@
-import { Alert, Group, SimpleGrid, Text } from "@mantine/core";
+import { Alert, Badge, Text } from "@mantine/core";
 import type { ProviderKeyStatus, ProviderKeys } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { VerifyChain } from "../audit/verify-chain.tsx";
 import { ActionDialog } from "../ui/action-dialog.tsx";
-import { formatName } from "../ui/format.ts";
 import { useMode } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Status, Time } from "../ui/values.tsx";
-import { PROVIDERS } from "./providers.ts";
+import { labelOf, PROVIDERS } from "./providers.ts";
 import { SaveKeys } from "./save-keys.tsx";
 
 /** The developer's own keys for vendors: stored encrypted, never shown, each change in an audit chain of its own. */
@@ -18,15 +17,15 @@ export function ProviderKeysScreen() {
   return (
     <Page
       title="Provider keys"
-      intro={`Your own accounts at vendors, for ${mode} mode. Keys are stored encrypted, and never shown again.`}
+      intro={`Your own accounts at vendors, for ${mode} mode. Keys are stored encrypted, and never shown again. Without yours, those of this server's operator are used, if it has some.`}
     >
       <Loaded query={query}>
         {({ data }) => (
-          <SimpleGrid cols={{ base: 1, lg: 2 }}>
+          <>
             {data.map((status) => (
               <Provider key={status.provider} status={status} />
             ))}
-          </SimpleGrid>
+          </>
         )}
       </Loaded>
       <Section
@@ -45,17 +44,17 @@ function Provider({ status }: { readonly status: ProviderKeyStatus }) {
     <Section
       title={name}
       intro={purpose}
-      actions={status.configured ? <Status status="configured" /> : <Status status="not_configured" />}
+      actions={
+        <>
+          <Badge variant="light" color={status.configured ? "teal" : "gray"} tt="none">
+            {status.configured ? "Configured" : "Not configured"}
+          </Badge>
+          {status.configured && <RemoveKeys keys={status} />}
+          <SaveKeys status={status} />
+        </>
+      }
     >
-      {status.configured ? (
-        <Configured keys={status} />
-      ) : (
-        <Text size="sm">Without keys of yours, those of this server's operator are used, if it has some.</Text>
-      )}
-      <Group justify="end" gap="xs">
-        {status.configured && <RemoveKeys keys={status} />}
-        <SaveKeys status={status} />
-      </Group>
+      {status.configured && <Configured keys={status} />}
     </Section>
   );
 }
@@ -71,7 +70,7 @@ function Configured({ keys }: { readonly keys: ProviderKeys }) {
         facts={[
           ["Check at the vendor", <Status key="status" status={verification.status} />],
           ["Label", keys.label ?? "–"],
-          ["Fields", keys.fields_configured.map(formatName).join(", ")],
+          ["Fields", keys.fields_configured.map((name) => labelOf(keys.provider, name)).join(", ")],
           ["Saved", <Time key="saved" at={keys.updated_at} />],
           ["Last used", <Time key="used" at={keys.last_used_at} none="Never" />],
           ["Expires", <Time key="expires" at={keys.expires_at} none="No date set" />],

@@ -76,6 +76,10 @@ export const PROVIDERS: Readonly<Record<Provider, ProviderFacts>> = {
   },
 };
 
+export function labelOf(provider: Provider, field: string): string {
+  return PROVIDERS[provider].fields.find(({ name }) => name === field)?.label ?? field;
+}
+
 /** Returns the credentials in the form of the API, without empty fields. */
 export function credentialsOf(provider: Provider, form: FormData): Credentials {
   const filled = PROVIDERS[provider].fields.flatMap(({ name, kind }) => {

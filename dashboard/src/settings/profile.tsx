@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, Fieldset, Group, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { textOf, useSubmit } from "../account/sign-in-form.tsx";
@@ -29,8 +29,8 @@ export function Profile({ developer }: { readonly developer: Developer }) {
     <form onSubmit={submit}>
       <Section title="Profile" intro={`You sign in as ${developer.email}.`}>
         <Fields developer={developer} problems={problems} />
-        <Checkbox.Group label="Emails to you">
-          <Stack gap="xs" mt="xs">
+        <Fieldset variant="unstyled" legend="Emails to you">
+          <Stack gap="xs">
             {Object.entries(NOTIFICATIONS).map(([name, label]) => (
               <Checkbox
                 key={name}
@@ -40,7 +40,7 @@ export function Profile({ developer }: { readonly developer: Developer }) {
               />
             ))}
           </Stack>
-        </Checkbox.Group>
+        </Fieldset>
         {!names.some((name) => name in problems) && <ProblemAlert error={error} />}
         <Group justify="end">
           <Button type="submit" loading={isRunning}>

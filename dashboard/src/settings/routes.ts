@@ -3,4 +3,5 @@ import type { Screen } from "../shell/screen.ts";
 
 export const settingsScreens: readonly Screen[] = [
   { path: "/settings", component: lazyRouteComponent(() => import("./settings.tsx"), "Settings") },
+  { path: "/settings/kyb", component: lazyRouteComponent(() => import("./kyb.tsx"), "Kyb") },
 ];

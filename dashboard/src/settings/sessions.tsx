@@ -4,7 +4,7 @@ import { api, hooks } from "../api/client.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { type Column, ListTable } from "../ui/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/use-list.ts";
-import { Dimmed, Status, Time } from "../ui/values.tsx";
+import { Dimmed, Time } from "../ui/values.tsx";
 
 export function Sessions() {
   const params = { query: { limit: 20 } };
@@ -51,7 +51,7 @@ function nameOf(userAgent: string | null): string {
 }
 
 function EndSession({ session: { session_id, current, user_agent } }: { readonly session: DashboardSession }) {
-  if (current) return <Status status="this_session" />;
+  if (current) return <Dimmed>This session</Dimmed>;
   const params = { path: { session_id } };
   return (
     <ActionDialog

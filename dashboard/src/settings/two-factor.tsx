@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Badge, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { textOf, useSubmit } from "../account/sign-in-form.tsx";
@@ -10,7 +10,6 @@ import { CopyText } from "../ui/copy-text.tsx";
 import { OnceDialog } from "../ui/once-dialog.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Section } from "../ui/section.tsx";
-import { Status } from "../ui/values.tsx";
 import { QrCode } from "./qr-code.tsx";
 
 /** Turns the second factor on, with a QR code and a first code, or off. */
@@ -32,7 +31,9 @@ export function TwoFactor({ developer }: { readonly developer: Developer }) {
       actions={
         developer.mfa_enabled ? (
           <>
-            <Status status="enabled" />
+            <Badge variant="light" color="teal" tt="none">
+              On
+            </Badge>
             <Disable />
           </>
         ) : (

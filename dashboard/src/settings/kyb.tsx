@@ -1,0 +1,119 @@
+import { Alert, Button, Group, Text, TextInput } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useQueryClient } from "@tanstack/react-query";
+import { textOf, useSubmit } from "../account/sign-in-form.tsx";
+import type { KybCase } from "../api/api-types.ts";
+import { api, hooks } from "../api/client.ts";
+import { RequestError } from "../api/problem.ts";
+import { Facts, Loaded, Page } from "../ui/page.tsx";
+import { ProblemAlert } from "../ui/problem-alert.tsx";
+import { Section } from "../ui/section.tsx";
+import { Status, Time } from "../ui/values.tsx";
+
+/** The verification of the developer's business, which live money needs. */
+export function Kyb() {
+  const query = hooks.useQuery("get", "/developers/dashboard/kyb");
+  return (
+    <Page
+      title="Business verification"
+      intro="Before real money can move, a person checks that your business exists."
+      back={{ label: "Settings", to: "/settings" }}
+    >
+      <Loaded query={query}>
+        {(kyb) => (
+          <>
+            <Standing kyb={kyb} />
+            {kyb.status !== "verified" && <BusinessForm key={kyb.submitted_at} kyb={kyb} />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const MEANINGS: Readonly<Record<KybCase["status"], string>> = {
+  none: "Send the data of your business below. Until it is verified, you can use everything in test mode.",
+  pending: "We have your data. A person checks it. Until then, you can still correct it below.",
+  verified: "Your business is verified. Live money can move.",
+  rejected: "The verification did not succeed. Correct the data below, and send it again.",
+  revoked: "The verification was taken back. Send the data again, or ask the operator of this server.",
+  expired: "The verification was only valid for a time. Send the data again.",
+};
+
+function Standing({ kyb }: { readonly kyb: KybCase }) {
+  const { legal_name, registration_number, jurisdiction } = kyb;
+  return (
+    <Section title="Status" intro={MEANINGS[kyb.status]} actions={<Status status={kyb.status} />}>
+      {kyb.reason !== null && (
+        <Alert color="orange" title="Reason">
+          {kyb.reason}
+        </Alert>
+      )}
+      {legal_name !== null && (
+        <Facts
+          facts={[
+            ["Legal name", legal_name],
+            ["Registration number", registration_number],
+            ["Registered in", jurisdiction],
+            ["Sent", <Time key="sent" at={kyb.submitted_at} />],
+            ["Decided", <Time key="decided" at={kyb.decided_at} none="Not yet" />],
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+function BusinessForm({ kyb }: { readonly kyb: KybCase }) {
+  const client = useQueryClient();
+  const { error, isRunning, submit } = useSubmit(async (form) => {
+    const [legal_name, registration_number] = [textOf(form, "legal_name"), textOf(form, "registration_number")];
+    const jurisdiction = textOf(form, "jurisdiction").trim().toUpperCase();
+    await api.POST("/developers/dashboard/kyb", { body: { legal_name, registration_number, jurisdiction } });
+    await client.invalidateQueries();
+    notifications.show({ message: "Your data was sent.", color: "teal" });
+  });
+  const problems = error instanceof RequestError ? error.fields : {};
+  return (
+    <form onSubmit={submit}>
+      <Section title={kyb.status === "none" ? "Your business" : "Correct the data"}>
+        <TextInput
+          name="legal_name"
+          label="Legal name"
+          description="As in the register, with its legal form"
+          required
+          maxLength={300}
+          defaultValue={kyb.legal_name ?? ""}
+          error={problems["legal_name"]}
+        />
+        <TextInput
+          name="registration_number"
+          label="Registration number"
+          required
+          maxLength={100}
+          defaultValue={kyb.registration_number ?? ""}
+          error={problems["registration_number"]}
+        />
+        <TextInput
+          name="jurisdiction"
+          label="Country of the register"
+          description="Two letters"
+          placeholder="GB"
+          required
+          maxLength={2}
+          defaultValue={kyb.jurisdiction ?? ""}
+          error={problems["jurisdiction"]}
+        />
+        <Text size="sm" c="dimmed">
+          The data is stored encrypted. Only you and the people who check it can see it.
+        </Text>
+        {Object.keys(problems).length === 0 && <ProblemAlert error={error} />}
+        <Group justify="end">
+          <Button type="submit" loading={isRunning}>
+            {kyb.status === "none" ? "Send for verification" : "Send again"}
+          </Button>
+        </Group>
+      </Section>
+    </form>
+  );
+}
