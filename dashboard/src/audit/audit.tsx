@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Group, Modal, SegmentedControl, Stack, Tabs, Text, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { textOf, useSubmit } from "../account/sign-in-form.tsx";
@@ -17,7 +17,7 @@ import { type Chain, shortHash, VerifyChain } from "./verify-chain.tsx";
 
 /** The audit trail: who changed what, in two hash chains. */
 export function Audit() {
-  const { values, set } = useFilters("chain", "action", "subject_id");
+  const { values, set } = useFilters("chain", "action", "subject_id", "tab");
   const chain: Chain = values.chain === "provider_keys" ? "provider_keys" : "tenant";
   return (
     <Page
@@ -25,7 +25,7 @@ export function Audit() {
       intro="Every change of your account, of both modes. Nobody can change an entry without breaking the chain."
       actions={<Export chain={chain} />}
     >
-      <Group align="end">
+      <Group>
         <SegmentedControl
           aria-label="Chain"
           value={chain}
@@ -35,30 +35,54 @@ export function Audit() {
             { value: "provider_keys", label: "Provider keys" },
           ]}
         />
-        <TextFilter
-          label="Action"
-          placeholder="project.created"
-          value={values.action}
-          set={(text) => set("action", text)}
-        />
-        <TextFilter
-          label="Subject"
-          placeholder="The id of an object"
-          value={values.subject_id}
-          set={(text) => set("subject_id", text)}
-        />
       </Group>
-      <Entries chain={chain} action={values.action} subjectId={values.subject_id} />
+      <Tabs
+        value={values.tab ?? "entries"}
+        onChange={(tab) => set("tab", tab === "entries" ? null : tab)}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="entries">Entries</Tabs.Tab>
+          <Tabs.Tab value="verification">Verification</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="entries">
+          <Group mb="md">
+            <TextFilter
+              label="Action"
+              placeholder="project.created"
+              value={values.action}
+              set={(text) => set("action", text)}
+            />
+            <TextFilter
+              label="Subject"
+              placeholder="The id of an object"
+              value={values.subject_id}
+              set={(text) => set("subject_id", text)}
+            />
+          </Group>
+          <Entries chain={chain} action={values.action} subjectId={values.subject_id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="verification">
+          <Verification key={chain} chain={chain} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function Verification({ chain }: { readonly chain: Chain }) {
+  return (
+    <Stack gap="lg">
       <Section
         title="Verify"
         intro="Recomputes every hash of the chain, and compares the chain with its signed checkpoint outside of the database."
       >
-        <VerifyChain key={chain} chain={chain} />
+        <VerifyChain chain={chain} />
       </Section>
       <Section title="Checkpoints" intro="Signed records of the chain's length and last hash, newest first.">
         <Checkpoints chain={chain} />
       </Section>
-    </Page>
+    </Stack>
   );
 }
 

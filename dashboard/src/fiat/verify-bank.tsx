@@ -4,7 +4,7 @@ import { useState } from "react";
 import { textOf, useSubmit } from "../account/sign-in-form.tsx";
 import type { VerifiedAccount } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
-import { AppLink } from "../ui/navigation.tsx";
+import { AppLink, useGo } from "../ui/navigation.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Section } from "../ui/section.tsx";
 import { bankName } from "./bank-accounts.tsx";
@@ -21,6 +21,7 @@ type Address = Readonly<Record<"line1" | "city" | "state" | "postal_code" | "cou
 export function VerifyBank({ login }: { readonly login: BankLogin }) {
   const [verified, setVerified] = useState<VerifiedAccount>();
   const client = useQueryClient();
+  const go = useGo();
   const { error, isRunning, submit } = useSubmit(async (form) => {
     const account_holder = holderOf(form);
     const { data } = await api.POST("/fiat/verify-account", {
@@ -32,6 +33,8 @@ export function VerifyBank({ login }: { readonly login: BankLogin }) {
     });
     await client.invalidateQueries();
     setVerified(data);
+    // The used token leaves the URL.
+    go("/fiat/link", { replace: true });
   });
   if (verified !== undefined) return <Linked verified={verified} />;
   return (

@@ -1,7 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import type { AuthFailure } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { CopyText } from "../ui/copy-text.tsx";
+import { CopyIcon } from "../ui/copy-text.tsx";
 import { type Column, ListTable } from "../ui/list-table.tsx";
 import { Empty } from "../ui/page.tsx";
 import { PAGED, pagedRows } from "../ui/use-list.ts";
@@ -33,6 +33,7 @@ export function FailedSignatures() {
 const COLUMNS: readonly Column<AuthFailure>[] = [
   {
     title: "Last seen",
+    isMinor: true,
     csv: ({ occurred_at }) => occurred_at,
     show: ({ occurred_at, count }) => (
       <Stack gap={0}>
@@ -49,7 +50,10 @@ const COLUMNS: readonly Column<AuthFailure>[] = [
     show: (failure) => {
       const { problem, fix } = diagnose(failure);
       return (
-        <Stack gap={2} miw={180} maw={640}>
+        <Stack gap={2} maw={640}>
+          <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
+            <Time at={failure.occurred_at} />
+          </Text>
           <Text size="sm" fw={600}>
             {problem}
           </Text>
@@ -62,7 +66,7 @@ const COLUMNS: readonly Column<AuthFailure>[] = [
     },
   },
   {
-    title: "Clock difference (s)",
+    title: "Clock (s)",
     align: "right",
     isMinor: true,
     csv: ({ skew_seconds }) => skew_seconds,
@@ -86,9 +90,9 @@ const COLUMNS: readonly Column<AuthFailure>[] = [
     show: ({ network }) => <Text size="sm">{network}</Text>,
   },
   {
-    title: "Last request",
+    title: "Id",
     isMinor: true,
     csv: ({ request_id }) => request_id,
-    show: ({ request_id }) => <CopyText text={request_id} what="request id" shown={`…${request_id.slice(-6)}`} />,
+    show: ({ request_id }) => <CopyIcon text={request_id} what="id of the last request" />,
   },
 ];

@@ -10,7 +10,7 @@ export function useKeys() {
 export function KeyName({ keyId }: { readonly keyId: string }) {
   const key = useKeys().find(({ key_id }) => key_id === keyId);
   return (
-    <Text size="sm" title={keyId}>
+    <Text size="sm" title={keyId} style={{ whiteSpace: "nowrap" }}>
       {key?.name ?? `…${keyId.slice(-6)}`}
     </Text>
   );

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Text, TextInput } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { textOf, useSubmit } from "../account/sign-in-form.tsx";
 import type { KybCase } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
+import { notifyDone } from "../ui/notify.ts";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Section } from "../ui/section.tsx";
@@ -43,7 +43,11 @@ const MEANINGS: Readonly<Record<KybCase["status"], string>> = {
 function Standing({ kyb }: { readonly kyb: KybCase }) {
   const { legal_name, registration_number, jurisdiction } = kyb;
   return (
-    <Section title="Status" intro={MEANINGS[kyb.status]} actions={<Status status={kyb.status} />}>
+    <Section
+      title="Status"
+      intro={MEANINGS[kyb.status]}
+      actions={<Status status={kyb.status === "none" ? "not_started" : kyb.status} />}
+    >
       {kyb.reason !== null && (
         <Alert color="orange" title="Reason">
           {kyb.reason}
@@ -71,7 +75,7 @@ function BusinessForm({ kyb }: { readonly kyb: KybCase }) {
     const jurisdiction = textOf(form, "jurisdiction").trim().toUpperCase();
     await api.POST("/developers/dashboard/kyb", { body: { legal_name, registration_number, jurisdiction } });
     await client.invalidateQueries();
-    notifications.show({ message: "Your data was sent.", color: "teal" });
+    notifyDone("Your data was sent.");
   });
   const problems = error instanceof RequestError ? error.fields : {};
   return (

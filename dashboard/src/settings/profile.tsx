@@ -1,10 +1,10 @@
 import { Button, Checkbox, Fieldset, Group, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { textOf, useSubmit } from "../account/sign-in-form.tsx";
 import type { Developer } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
+import { notifyDone } from "../ui/notify.ts";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Section } from "../ui/section.tsx";
 
@@ -21,7 +21,7 @@ export function Profile({ developer }: { readonly developer: Developer }) {
   const { error, isRunning, submit } = useSubmit(async (form) => {
     await api.PUT("/developers/dashboard/me", { body: changeOf(form) });
     await client.invalidateQueries();
-    notifications.show({ message: "The profile is saved.", color: "teal" });
+    notifyDone("The profile is saved.");
   });
   const problems = error instanceof RequestError ? error.fields : {};
   const names = ["name", "company_name", "website", "country", "timezone", "billing_email"];
