@@ -5,6 +5,7 @@ import { textOf, useSubmit } from "../account/sign-in-form.tsx";
 import type { AuditCheckpoint, AuditEntry } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
+import { idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/columns.tsx";
 import { CopyText, Snippet } from "../ui/copy-text.tsx";
 import { downloadText, formatName } from "../ui/format.ts";
 import { type Column, ListTable } from "../ui/list-table.tsx";
@@ -22,7 +23,7 @@ export function Audit() {
   return (
     <Page
       title="Audit trail"
-      intro="Every change of your account, of both modes. Nobody can change an entry without breaking the chain."
+      intro="Every change of your account, of both modes. An entry cannot be changed without breaking the chain."
       actions={<Export chain={chain} />}
     >
       <Group>
@@ -106,15 +107,13 @@ function TextFilter({
   );
 }
 
-function Entries({
-  chain,
-  action,
-  subjectId,
-}: {
+interface EntriesProps {
   readonly chain: Chain;
   readonly action: string | undefined;
   readonly subjectId: string | undefined;
-}) {
+}
+
+function Entries({ chain, action, subjectId }: EntriesProps) {
   const [shown, setShown] = useState<AuditEntry>();
   const query = { chain, limit: 50, ...(action && { action }), ...(subjectId && { subject_id: subjectId }) };
   const list = pagedRows(hooks.useInfiniteQuery("get", "/audit/entries", { params: { query } }, PAGED));
@@ -155,7 +154,7 @@ function Entries({
 
 function columns(open: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] {
   return [
-    { title: "Number", isMinor: true, csv: ({ sequence }) => sequence, show: ({ sequence }) => sequence },
+    textColumn("Number", ({ sequence }) => sequence, MINOR),
     {
       title: "Action",
       csv: ({ action }) => action,
@@ -178,9 +177,9 @@ function columns(open: (entry: AuditEntry) => void): readonly Column<AuditEntry>
         </Stack>
       ),
     },
-    { title: "By", isMinor: true, csv: ({ actor }) => actor.type, show: ({ actor }) => formatName(actor.type) },
-    { title: "Mode", isMinor: true, csv: ({ mode }) => mode, show: ({ mode }) => <Status status={mode} /> },
-    { title: "When", csv: ({ occurred_at }) => occurred_at, show: ({ occurred_at }) => <Time at={occurred_at} /> },
+    textColumn("By", ({ actor }) => formatName(actor.type), MINOR),
+    statusColumn("Mode", ({ mode }) => mode, MINOR),
+    timeColumn("When", ({ occurred_at }) => occurred_at),
   ];
 }
 
@@ -217,19 +216,10 @@ function EntryDetails({ entry }: { readonly entry: AuditEntry }) {
 }
 
 const CHECKPOINT_COLUMNS: readonly Column<AuditCheckpoint>[] = [
-  { title: "Entries", csv: ({ sequence }) => sequence, show: ({ sequence }) => sequence },
-  { title: "Signed", csv: ({ time }) => time, show: ({ time }) => <Time at={time} /> },
-  {
-    title: "Head hash",
-    isMinor: true,
-    csv: ({ head_hash }) => head_hash,
-    show: ({ head_hash }) => <CopyText text={head_hash} what="head hash" shown={shortHash(head_hash)} />,
-  },
-  {
-    title: "Anchored",
-    csv: ({ anchored_at }) => anchored_at,
-    show: ({ anchored_at }) => <Time at={anchored_at} none="Not yet" />,
-  },
+  textColumn("Entries", ({ sequence }) => sequence),
+  timeColumn("Signed", ({ time }) => time),
+  idColumn("Head hash", "head hash", ({ head_hash }) => head_hash, shortHash),
+  timeColumn("Anchored", ({ anchored_at }) => anchored_at),
 ];
 
 function Checkpoints({ chain }: { readonly chain: Chain }) {

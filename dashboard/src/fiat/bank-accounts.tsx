@@ -2,12 +2,12 @@ import { Group, Stack, Text } from "@mantine/core";
 import type { FiatAccount } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
-import { CopyText } from "../ui/copy-text.tsx";
+import { idColumn, MINOR, timeColumn } from "../ui/columns.tsx";
 import { type Column, ListTable } from "../ui/list-table.tsx";
 import { AppLink } from "../ui/navigation.tsx";
 import { Empty } from "../ui/page.tsx";
 import { allRows } from "../ui/use-list.ts";
-import { Dimmed, Status, Time } from "../ui/values.tsx";
+import { Dimmed, Status } from "../ui/values.tsx";
 
 /** How often an account is read again while the vendors check it. */
 const REFRESH_INTERVAL_MS = 4_000;
@@ -59,19 +59,9 @@ const COLUMNS: readonly Column<FiatAccount>[] = [
       </Stack>
     ),
   },
-  {
-    title: "Id",
-    isMinor: true,
-    csv: ({ account_id }) => account_id,
-    show: ({ account_id }) => <CopyText text={account_id} what="account id" />,
-  },
+  idColumn("Id", "account id", ({ account_id }) => account_id),
   { title: "Status", csv: ({ status }) => status, show: (account) => <AccountStatus account={account} /> },
-  {
-    title: "Linked",
-    isMinor: true,
-    csv: ({ created_at }) => created_at,
-    show: ({ created_at }) => <Time at={created_at} />,
-  },
+  timeColumn("Linked", ({ created_at }) => created_at, MINOR),
   { title: "Actions", align: "right", show: (account) => <RemoveAccount account={account} /> },
 ];
 

@@ -68,15 +68,14 @@ interface Order {
   readonly rail: string;
 }
 
-function ConvertForm({
-  direction,
-  banks,
-  wallets,
-}: {
+interface ConvertProps {
   readonly direction: Direction;
   readonly banks: readonly FiatAccount[];
   readonly wallets: readonly Wallet[];
-}) {
+}
+
+function ConvertForm(props: ConvertProps) {
+  const { direction, banks, wallets } = props;
   const [quote, setQuote] = useState<Conversion>();
   const [error, setError] = useState<unknown>();
   const [isRunning, setRunning] = useState(false);
@@ -99,7 +98,7 @@ function ConvertForm({
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <form onSubmit={form.onSubmit(ask)}>
         <Section title="What to convert">
-          <Fields direction={direction} form={form} banks={banks} wallets={wallets} error={error} />
+          <Fields {...props} form={form} error={error} />
           <ProblemAlert error={error} />
           <Group justify="end">
             <Button type="submit" variant={quote === undefined ? "filled" : "default"} loading={isRunning}>
@@ -128,19 +127,12 @@ async function askForQuote(
   return data;
 }
 
-function Fields({
-  direction,
-  form,
-  banks,
-  wallets,
-  error,
-}: {
-  readonly direction: Direction;
+interface FieldsProps {
   readonly form: ReturnType<typeof useForm<Order>>;
-  readonly banks: readonly FiatAccount[];
-  readonly wallets: readonly Wallet[];
   readonly error: unknown;
-}) {
+}
+
+function Fields({ direction, form, banks, wallets, error }: ConvertProps & FieldsProps) {
   const isOnRamp = direction === "on_ramp";
   const [source, target] = isOnRamp ? ["USD", "USDC"] : ["USDC", "USD"];
   const bank = (

@@ -1,14 +1,15 @@
-import { Button, Group, Select, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import type { Conversion } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
+import { MINOR, statusColumn, textColumn, timeColumn } from "../ui/columns.tsx";
 import { Snippet } from "../ui/copy-text.tsx";
+import { FilterSelect } from "../ui/filter-select.tsx";
 import { formatName } from "../ui/format.ts";
 import { type Column, ListTable } from "../ui/list-table.tsx";
 import { AppLink, useFilters, useLink } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { PAGED, pagedRows } from "../ui/use-list.ts";
-import { Status, Time } from "../ui/values.tsx";
 import { BankAccounts } from "./bank-accounts.tsx";
 import { DIRECTIONS, MEANINGS, SideAmount } from "./conversion-facts.tsx";
 
@@ -49,46 +50,37 @@ export function Fiat() {
 }
 
 function Conversions() {
-  const { values, set } = useFilters("status", "direction");
-  const query = { limit: 50, ...values } as { limit: number } & Partial<Pick<Conversion, "status" | "direction">>;
+  const filters = useFilters("status", "direction");
+  const isFiltered = Object.keys(filters.values).length > 0;
+  const query = { limit: 50, ...filters.values } as { limit: number } & Partial<
+    Pick<Conversion, "status" | "direction">
+  >;
   const list = pagedRows(hooks.useInfiniteQuery("get", "/fiat/conversions", { params: { query } }, PAGED));
+  const statuses = Object.keys(MEANINGS).map((value) => ({ value, label: formatName(value) }));
+  const directions = Object.entries(DIRECTIONS).map(([value, label]) => ({ value, label }));
   return (
     <>
       <Group>
-        <Select
-          label="Status"
-          placeholder="Any status"
-          clearable
-          data={Object.keys(MEANINGS).map((status) => ({ value: status, label: formatName(status) }))}
-          value={values.status ?? null}
-          onChange={(status) => set("status", status)}
-        />
-        <Select
-          label="Direction"
-          placeholder="Both directions"
-          clearable
-          data={Object.entries(DIRECTIONS).map(([value, label]) => ({ value, label }))}
-          value={values.direction ?? null}
-          onChange={(direction) => set("direction", direction)}
-        />
+        <FilterSelect label="Status" name="status" any="Any status" data={statuses} filters={filters} />
+        <FilterSelect label="Direction" name="direction" any="Both directions" data={directions} filters={filters} />
       </Group>
       <ListTable
         label="Conversions"
         list={list}
         rowKey={({ conversion_id }) => conversion_id ?? ""}
         columns={COLUMNS}
-        empty={
-          Object.keys(values).length > 0 ? (
-            <Empty title="No conversion matches the filters" />
-          ) : (
-            <Empty title="No conversions yet">
-              <Text size="sm">Link a bank account, then convert here or in your code:</Text>
-              <Snippet code={FIRST_CALL} />
-            </Empty>
-          )
-        }
+        empty={isFiltered ? <Empty title="No conversion matches the filters" /> : <NoConversions />}
       />
     </>
+  );
+}
+
+function NoConversions() {
+  return (
+    <Empty title="No conversions yet">
+      <Text size="sm">Link a bank account, then convert here or in your code:</Text>
+      <Snippet code={FIRST_CALL} />
+    </Empty>
   );
 }
 
@@ -110,19 +102,14 @@ const COLUMNS: readonly Column<Conversion>[] = [
       </AppLink>
     ),
   },
-  { title: "Status", csv: ({ status }) => status, show: ({ status }) => <Status status={status} /> },
+  statusColumn("Status", ({ status }) => status),
   {
-    title: "From",
-    align: "right",
-    isMinor: true,
-    csv: ({ source }) => source.amount,
+    ...textColumn("From", ({ source }) => source.amount, { align: "right", isMinor: true }),
     show: ({ source }) => <SideAmount side={source} />,
   },
   {
-    title: "Arrives",
-    align: "right",
-    csv: ({ destination }) => destination.amount,
+    ...textColumn("Arrives", ({ destination }) => destination.amount, { align: "right" }),
     show: ({ destination }) => <SideAmount side={destination} />,
   },
-  { title: "Created", isMinor: true, csv: ({ created_at }) => created_at, show: (row) => <Time at={row.created_at} /> },
+  timeColumn("Created", ({ created_at }) => created_at, MINOR),
 ];

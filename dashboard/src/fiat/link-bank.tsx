@@ -1,13 +1,12 @@
-import { Alert, Button, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { textOf, useSubmit } from "../account/sign-in-form.tsx";
 import { api } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
+import { FormSection } from "../ui/form-section.tsx";
 import { useFilters } from "../ui/navigation.tsx";
 import { Page } from "../ui/page.tsx";
-import { ProblemAlert } from "../ui/problem-alert.tsx";
-import { Section } from "../ui/section.tsx";
 import { type BankLogin, VerifyBank } from "./verify-bank.tsx";
 
 /**
@@ -52,12 +51,12 @@ function pageOf(linkToken: string, returnTo: string): string | undefined {
 function StartLink({ needsToken }: { readonly needsToken: (linkToken: string) => void }) {
   const { values } = useFilters("account");
   const { history } = useRouter();
-  const { error, isRunning, submit } = useSubmit(async (form) => {
+  const form = useSubmit(async (fields) => {
     const body =
       values.account === undefined
         ? {
-            account_holder_type: textOf(form, "holder") as "individual",
-            verification_method: textOf(form, "method") as "instant",
+            account_holder_type: textOf(fields, "holder") as "individual",
+            verification_method: textOf(fields, "method") as "instant",
           }
         : { account_id: values.account };
     const { data } = await api.POST("/fiat/link-account", { body });
@@ -71,34 +70,26 @@ function StartLink({ needsToken }: { readonly needsToken: (linkToken: string) =>
     else window.location.assign(page);
   });
   return (
-    <form onSubmit={submit}>
-      <Section title="Log in at your bank">
-        {values.account === undefined ? (
-          <>
-            <Radio.Group name="holder" label="Who holds the account?" defaultValue="individual">
-              <Group mt="xs">
-                <Radio value="individual" label="A person" />
-                <Radio value="business" label="A business" />
-              </Group>
-            </Radio.Group>
-            <Radio.Group name="method" label="How should the account be verified?" defaultValue="instant">
-              <Stack mt="xs" gap="xs">
-                <Radio value="instant" label="At once, by your login" />
-                <Radio value="micro_deposit" label="By a small deposit, which takes days: for banks without a login" />
-              </Stack>
-            </Radio.Group>
-          </>
-        ) : (
-          <Text size="sm">The bank asks for a new login. The account stays linked, and keeps its id.</Text>
-        )}
-        <ProblemAlert error={error} />
-        <Group justify="end">
-          <Button type="submit" loading={isRunning}>
-            Continue to the bank
-          </Button>
-        </Group>
-      </Section>
-    </form>
+    <FormSection title="Log in at your bank" form={form} action="Continue to the bank">
+      {values.account === undefined ? (
+        <>
+          <Radio.Group name="holder" label="Who holds the account?" defaultValue="individual">
+            <Group mt="xs">
+              <Radio value="individual" label="A person" />
+              <Radio value="business" label="A business" />
+            </Group>
+          </Radio.Group>
+          <Radio.Group name="method" label="How should the account be verified?" defaultValue="instant">
+            <Stack mt="xs" gap="xs">
+              <Radio value="instant" label="At once, by your login" />
+              <Radio value="micro_deposit" label="By a small deposit, which takes days: for banks without a login" />
+            </Stack>
+          </Radio.Group>
+        </>
+      ) : (
+        <Text size="sm">The bank asks for a new login. The account stays linked, and keeps its id.</Text>
+      )}
+    </FormSection>
   );
 }
 
@@ -115,30 +106,25 @@ function EnterPublicToken({
   readonly linkToken: string;
   readonly done: (login: BankLogin) => void;
 }) {
-  const { submit } = useSubmit(async (form) => {
-    const account = textOf(form, "account").trim();
-    done({ publicToken: textOf(form, "token").trim(), accounts: [{ id: account, name: account }] });
+  const form = useSubmit(async (fields) => {
+    const account = textOf(fields, "account").trim();
+    done({ publicToken: textOf(fields, "token").trim(), accounts: [{ id: account, name: account }] });
   });
   return (
-    <form onSubmit={submit}>
-      <Section title="Log in at your bank">
-        <Alert color="indigo" title="Start Plaid Link with this token">
-          <Stack gap="xs" align="start">
-            <Text size="sm">Your app starts Plaid Link with it. The token is valid for four hours.</Text>
-            <CopyText text={linkToken} what="link token" />
-          </Stack>
-        </Alert>
-        <TextInput name="token" label="Public token" description="Plaid Link returns it as public_token." required />
-        <TextInput
-          name="account"
-          label="Account"
-          description="The id that Plaid Link returns for the account."
-          required
-        />
-        <Group justify="end">
-          <Button type="submit">Continue</Button>
-        </Group>
-      </Section>
-    </form>
+    <FormSection title="Log in at your bank" form={form} action="Continue">
+      <Alert color="indigo" title="Start Plaid Link with this token">
+        <Stack gap="xs" align="start">
+          <Text size="sm">Your app starts Plaid Link with it. The token is valid for four hours.</Text>
+          <CopyText text={linkToken} what="link token" />
+        </Stack>
+      </Alert>
+      <TextInput name="token" label="Public token" description="Plaid Link returns it as public_token." required />
+      <TextInput
+        name="account"
+        label="Account"
+        description="The id that Plaid Link returns for the account."
+        required
+      />
+    </FormSection>
   );
 }

@@ -1,11 +1,11 @@
-import { Alert, Anchor, Button, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Anchor, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { textOf, useSubmit } from "../account/sign-in-form.tsx";
 import type { VerifiedAccount } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
+import { FormSection } from "../ui/form-section.tsx";
 import { AppLink, useGo } from "../ui/navigation.tsx";
-import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Section } from "../ui/section.tsx";
 import { bankName } from "./bank-accounts.tsx";
 
@@ -22,12 +22,12 @@ export function VerifyBank({ login }: { readonly login: BankLogin }) {
   const [verified, setVerified] = useState<VerifiedAccount>();
   const client = useQueryClient();
   const go = useGo();
-  const { error, isRunning, submit } = useSubmit(async (form) => {
-    const account_holder = holderOf(form);
+  const form = useSubmit(async (fields) => {
+    const account_holder = holderOf(fields);
     const { data } = await api.POST("/fiat/verify-account", {
       body: {
         public_token: login.publicToken,
-        account_id: textOf(form, "account"),
+        account_id: textOf(fields, "account"),
         ...(account_holder !== undefined && { account_holder }),
       },
     });
@@ -38,40 +38,37 @@ export function VerifyBank({ login }: { readonly login: BankLogin }) {
   });
   if (verified !== undefined) return <Linked verified={verified} />;
   return (
-    <form onSubmit={submit}>
-      <Section title="Verify the account" intro="Leave a field empty to use what the bank knows about the holder.">
-        <Radio.Group name="account" label="Account" defaultValue={login.accounts[0]?.id}>
-          <Group mt="xs">
-            {login.accounts.map(({ id, name }) => (
-              <Radio key={id} value={id} label={name} />
-            ))}
-          </Group>
-        </Radio.Group>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput
-            name="legal_name"
-            label="Legal name"
-            description="As the bank knows it"
-            maxLength={200}
-            autoComplete="name"
-          />
-          <TextInput name="email" label="Email address" description="For the identification" type="email" />
-          <TextInput name="line1" label="Street and number" maxLength={35} autoComplete="address-line1" />
-          <TextInput name="city" label="City" maxLength={100} autoComplete="address-level2" />
-          <TextInput name="state" label="State" placeholder="CA" maxLength={3} autoComplete="address-level1" />
-          <TextInput name="postal_code" label="Postal code" maxLength={20} autoComplete="postal-code" />
-        </SimpleGrid>
-        <Text size="sm" c="dimmed">
-          The holder's data is stored encrypted, is never shown again, and is destroyed when you remove the account.
-        </Text>
-        <ProblemAlert error={error} />
-        <Group justify="end">
-          <Button type="submit" loading={isRunning}>
-            Link the account
-          </Button>
+    <FormSection
+      title="Verify the account"
+      intro="Leave a field empty to use what the bank knows about the holder."
+      form={form}
+      action="Link the account"
+    >
+      <Radio.Group name="account" label="Account" defaultValue={login.accounts[0]?.id}>
+        <Group mt="xs">
+          {login.accounts.map(({ id, name }) => (
+            <Radio key={id} value={id} label={name} />
+          ))}
         </Group>
-      </Section>
-    </form>
+      </Radio.Group>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          name="legal_name"
+          label="Legal name"
+          description="As the bank knows it"
+          maxLength={200}
+          autoComplete="name"
+        />
+        <TextInput name="email" label="Email address" description="For the identification" type="email" />
+        <TextInput name="line1" label="Street and number" maxLength={35} autoComplete="address-line1" />
+        <TextInput name="city" label="City" maxLength={100} autoComplete="address-level2" />
+        <TextInput name="state" label="State" placeholder="CA" maxLength={3} autoComplete="address-level1" />
+        <TextInput name="postal_code" label="Postal code" maxLength={20} autoComplete="postal-code" />
+      </SimpleGrid>
+      <Text size="sm" c="dimmed">
+        The holder's data is stored encrypted, is never shown again, and is destroyed when you remove the account.
+      </Text>
+    </FormSection>
   );
 }
 

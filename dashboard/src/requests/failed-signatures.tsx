@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import type { AuthFailure } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
+import { MINOR, textColumn } from "../ui/columns.tsx";
 import { CopyIcon } from "../ui/copy-text.tsx";
 import { type Column, ListTable } from "../ui/list-table.tsx";
 import { Empty } from "../ui/page.tsx";
@@ -65,13 +66,7 @@ const COLUMNS: readonly Column<AuthFailure>[] = [
       );
     },
   },
-  {
-    title: "Clock (s)",
-    align: "right",
-    isMinor: true,
-    csv: ({ skew_seconds }) => skew_seconds,
-    show: ({ skew_seconds }) => skew_seconds ?? "–",
-  },
+  textColumn("Clock (s)", ({ skew_seconds }) => skew_seconds, { align: "right", isMinor: true }),
   {
     title: "Key",
     isMinor: true,
@@ -83,12 +78,7 @@ const COLUMNS: readonly Column<AuthFailure>[] = [
       </Stack>
     ),
   },
-  {
-    title: "Network",
-    isMinor: true,
-    csv: ({ network }) => network,
-    show: ({ network }) => <Text size="sm">{network}</Text>,
-  },
+  textColumn("Network", ({ network }) => network, MINOR),
   {
     title: "Id",
     isMinor: true,

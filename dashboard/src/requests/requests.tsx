@@ -1,12 +1,13 @@
-import { Badge, Group, Select, Tabs, Text } from "@mantine/core";
+import { Badge, Group, Tabs, Text } from "@mantine/core";
 import type { LoggedRequest } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { CopyText, Snippet } from "../ui/copy-text.tsx";
+import { idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/columns.tsx";
+import { Snippet } from "../ui/copy-text.tsx";
+import { FilterSelect } from "../ui/filter-select.tsx";
 import { type Column, ListTable } from "../ui/list-table.tsx";
 import { AppLink, useFilters, useGo } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { PAGED, pagedRows } from "../ui/use-list.ts";
-import { Status, Time } from "../ui/values.tsx";
 import { FailedSignatures } from "./failed-signatures.tsx";
 import { KeyName, useKeys } from "./key-name.tsx";
 
@@ -48,40 +49,18 @@ const STATUSES = [
 ];
 
 function RequestTable() {
-  const { values, set } = useFilters("key_id", "method", "status", "path");
-  const query = { limit: 50, ...values } as { limit: number } & { method?: "GET" };
+  const filters = useFilters("key_id", "method", "status", "path");
+  const query = { limit: 50, ...filters.values } as { limit: number } & { method?: "GET" };
   const list = pagedRows(hooks.useInfiniteQuery("get", "/developers/me/requests", { params: { query } }, PAGED));
   const keys = useKeys().map(({ key_id, name, mode }) => ({ value: key_id, label: `${name} (${mode})` }));
-  const isFiltered = Object.keys(values).length > 0;
+  const isFiltered = Object.keys(filters.values).length > 0;
   return (
     <>
       <Group mb="md">
-        <Select
-          label="Key"
-          placeholder="Any key"
-          clearable
-          searchable
-          data={keys}
-          value={values.key_id ?? null}
-          onChange={(id) => set("key_id", id)}
-        />
-        <Select
-          label="Method"
-          placeholder="Any method"
-          clearable
-          data={METHODS}
-          value={values.method ?? null}
-          onChange={(method) => set("method", method)}
-        />
-        <Select
-          label="Status"
-          placeholder="Any status"
-          clearable
-          data={STATUSES}
-          value={values.status ?? null}
-          onChange={(status) => set("status", status)}
-        />
-        {values.path !== undefined && (
+        <FilterSelect label="Key" name="key_id" any="Any key" data={keys} filters={filters} />
+        <FilterSelect label="Method" name="method" any="Any method" data={METHODS} filters={filters} />
+        <FilterSelect label="Status" name="status" any="Any status" data={STATUSES} filters={filters} />
+        {filters.values.path !== undefined && (
           <AppLink to="/requests" size="sm" mt="lg">
             All endpoints
           </AppLink>
@@ -92,21 +71,21 @@ function RequestTable() {
         list={list}
         rowKey={({ request_id }) => request_id}
         columns={COLUMNS}
-        empty={
-          isFiltered ? (
-            <Empty title="No request matches the filters" />
-          ) : (
-            <Empty title="No requests yet">
-              <Text size="sm">Each call that your code signs with a key appears here about a second later:</Text>
-              <Snippet code={FIRST_CALL} />
-              <Text size="sm">
-                Do you get 401? Then look at the <AppLink to="/requests?tab=failed">failed signatures</AppLink>.
-              </Text>
-            </Empty>
-          )
-        }
+        empty={isFiltered ? <Empty title="No request matches the filters" /> : <NoRequests />}
       />
     </>
+  );
+}
+
+function NoRequests() {
+  return (
+    <Empty title="No requests yet">
+      <Text size="sm">Each call that your code signs with a key appears here about a second later:</Text>
+      <Snippet code={FIRST_CALL} />
+      <Text size="sm">
+        Do you get 401? Then look at the <AppLink to="/requests?tab=failed">failed signatures</AppLink>.
+      </Text>
+    </Empty>
   );
 }
 
@@ -143,15 +122,9 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
       </Text>
     ),
   },
-  {
-    title: "Duration (ms)",
-    align: "right",
-    isMinor: true,
-    csv: ({ duration_ms }) => duration_ms,
-    show: ({ duration_ms }) => <span className="amount">{duration_ms}</span>,
-  },
+  textColumn("Duration (ms)", ({ duration_ms }) => duration_ms, { align: "right", isMinor: true }),
   { title: "Key", isMinor: true, csv: ({ key_id }) => key_id, show: ({ key_id }) => <KeyName keyId={key_id} /> },
-  { title: "Mode", isMinor: true, csv: ({ mode }) => mode, show: ({ mode }) => <Status status={mode} /> },
+  statusColumn("Mode", ({ mode }) => mode, MINOR),
   {
     title: "Agent",
     isMinor: true,
@@ -159,11 +132,11 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
     show: ({ agent_id }) =>
       agent_id === null ? "–" : <AppLink to={`/agents/${agent_id}`}>{agent_id.slice(0, 8)}</AppLink>,
   },
-  {
-    title: "Request",
-    isMinor: true,
-    csv: ({ request_id }) => request_id,
-    show: ({ request_id }) => <CopyText text={request_id} what="request id" shown={`…${request_id.slice(-6)}`} />,
-  },
-  { title: "When", csv: ({ created_at }) => created_at, show: ({ created_at }) => <Time at={created_at} /> },
+  idColumn(
+    "Request",
+    "request id",
+    ({ request_id }) => request_id,
+    (id) => `…${id.slice(-6)}`,
+  ),
+  timeColumn("When", ({ created_at }) => created_at),
 ];

@@ -2,11 +2,11 @@ import { Text } from "@mantine/core";
 import type { Identity } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
+import { MINOR, textColumn, timeColumn } from "../ui/columns.tsx";
 import { type Column, ListTable } from "../ui/list-table.tsx";
 import { Empty } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { allRows } from "../ui/use-list.ts";
-import { Time } from "../ui/values.tsx";
 
 const NAMES: Readonly<Record<Identity["provider"], string>> = { github: "GitHub", google: "Google" };
 
@@ -37,10 +37,10 @@ export function Identities() {
 }
 
 const COLUMNS: readonly Column<Identity>[] = [
-  { title: "Site", csv: ({ provider }) => provider, show: ({ provider }) => NAMES[provider] },
-  { title: "Account", csv: ({ email }) => email, show: ({ email }) => email },
-  { title: "Linked", isMinor: true, csv: ({ linked_at }) => linked_at, show: (row) => <Time at={row.linked_at} /> },
-  { title: "Last used", isMinor: true, csv: (row) => row.last_used_at, show: (row) => <Time at={row.last_used_at} /> },
+  textColumn("Site", ({ provider }) => NAMES[provider]),
+  textColumn("Account", ({ email }) => email),
+  timeColumn("Linked", ({ linked_at }) => linked_at, MINOR),
+  timeColumn("Last used", ({ last_used_at }) => last_used_at, MINOR),
   { title: "Actions", align: "right", show: (identity) => <Unlink identity={identity} /> },
 ];
 

@@ -1,12 +1,12 @@
-import { Alert, Button, Group, Text, TextInput } from "@mantine/core";
+import { Alert, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { textOf, useSubmit } from "../account/sign-in-form.tsx";
 import type { KybCase } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
+import { FormSection } from "../ui/form-section.tsx";
 import { notifyDone } from "../ui/notify.ts";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
-import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Section } from "../ui/section.tsx";
 import { Status, Time } from "../ui/values.tsx";
 
@@ -70,54 +70,40 @@ function Standing({ kyb }: { readonly kyb: KybCase }) {
 
 function BusinessForm({ kyb }: { readonly kyb: KybCase }) {
   const client = useQueryClient();
-  const { error, isRunning, submit } = useSubmit(async (form) => {
-    const [legal_name, registration_number] = [textOf(form, "legal_name"), textOf(form, "registration_number")];
-    const jurisdiction = textOf(form, "jurisdiction").trim().toUpperCase();
+  const form = useSubmit(async (fields) => {
+    const [legal_name, registration_number] = [textOf(fields, "legal_name"), textOf(fields, "registration_number")];
+    const jurisdiction = textOf(fields, "jurisdiction").trim().toUpperCase();
     await api.POST("/developers/dashboard/kyb", { body: { legal_name, registration_number, jurisdiction } });
     await client.invalidateQueries();
     notifyDone("Your data was sent.");
   });
-  const problems = error instanceof RequestError ? error.fields : {};
+  const problems = form.error instanceof RequestError ? form.error.fields : {};
+  const field = (name: "legal_name" | "registration_number" | "jurisdiction", maxLength: number) => {
+    return { name, maxLength, required: true, defaultValue: kyb[name] ?? "", error: problems[name] };
+  };
+  const isNew = kyb.status === "none";
   return (
-    <form onSubmit={submit}>
-      <Section title={kyb.status === "none" ? "Your business" : "Correct the data"}>
-        <TextInput
-          name="legal_name"
-          label="Legal name"
-          description="As in the register, with its legal form"
-          required
-          maxLength={300}
-          defaultValue={kyb.legal_name ?? ""}
-          error={problems["legal_name"]}
-        />
-        <TextInput
-          name="registration_number"
-          label="Registration number"
-          required
-          maxLength={100}
-          defaultValue={kyb.registration_number ?? ""}
-          error={problems["registration_number"]}
-        />
-        <TextInput
-          name="jurisdiction"
-          label="Country of the register"
-          description="Two letters"
-          placeholder="GB"
-          required
-          maxLength={2}
-          defaultValue={kyb.jurisdiction ?? ""}
-          error={problems["jurisdiction"]}
-        />
-        <Text size="sm" c="dimmed">
-          The data is stored encrypted. Only you and the people who check it can see it.
-        </Text>
-        {Object.keys(problems).length === 0 && <ProblemAlert error={error} />}
-        <Group justify="end">
-          <Button type="submit" loading={isRunning}>
-            {kyb.status === "none" ? "Send for verification" : "Send again"}
-          </Button>
-        </Group>
-      </Section>
-    </form>
+    <FormSection
+      title={isNew ? "Your business" : "Correct the data"}
+      form={form}
+      action={isNew ? "Send for verification" : "Send again"}
+      hidesError={Object.keys(problems).length > 0}
+    >
+      <TextInput
+        label="Legal name"
+        description="As in the register, with its legal form"
+        {...field("legal_name", 300)}
+      />
+      <TextInput label="Registration number" {...field("registration_number", 100)} />
+      <TextInput
+        label="Country of the register"
+        description="Two letters"
+        placeholder="GB"
+        {...field("jurisdiction", 2)}
+      />
+      <Text size="sm" c="dimmed">
+        The data is stored encrypted. Only you and the people who check it can see it.
+      </Text>
+    </FormSection>
   );
 }

@@ -1,12 +1,11 @@
-import { Button, Checkbox, Fieldset, Group, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Checkbox, Fieldset, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { textOf, useSubmit } from "../account/sign-in-form.tsx";
 import type { Developer } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
+import { FormSection } from "../ui/form-section.tsx";
 import { notifyDone } from "../ui/notify.ts";
-import { ProblemAlert } from "../ui/problem-alert.tsx";
-import { Section } from "../ui/section.tsx";
 
 const NOTIFICATIONS = {
   approvals: "An agent asks for an approval",
@@ -18,37 +17,35 @@ const NOTIFICATIONS = {
 /** Who the developer is, and what emails are sent. */
 export function Profile({ developer }: { readonly developer: Developer }) {
   const client = useQueryClient();
-  const { error, isRunning, submit } = useSubmit(async (form) => {
-    await api.PUT("/developers/dashboard/me", { body: changeOf(form) });
+  const form = useSubmit(async (fields) => {
+    await api.PUT("/developers/dashboard/me", { body: changeOf(fields) });
     await client.invalidateQueries();
     notifyDone("The profile is saved.");
   });
-  const problems = error instanceof RequestError ? error.fields : {};
+  const problems = form.error instanceof RequestError ? form.error.fields : {};
   const names = ["name", "company_name", "website", "country", "timezone", "billing_email"];
   return (
-    <form onSubmit={submit}>
-      <Section title="Profile" intro={`You sign in as ${developer.email}.`}>
-        <Fields developer={developer} problems={problems} />
-        <Fieldset variant="unstyled" legend="Emails to you">
-          <Stack gap="xs">
-            {Object.entries(NOTIFICATIONS).map(([name, label]) => (
-              <Checkbox
-                key={name}
-                name={`notify_${name}`}
-                label={label}
-                defaultChecked={developer.notification_preferences[name] ?? name !== "product"}
-              />
-            ))}
-          </Stack>
-        </Fieldset>
-        {!names.some((name) => name in problems) && <ProblemAlert error={error} />}
-        <Group justify="end">
-          <Button type="submit" loading={isRunning}>
-            Save the profile
-          </Button>
-        </Group>
-      </Section>
-    </form>
+    <FormSection
+      title="Profile"
+      intro={`You sign in as ${developer.email}.`}
+      form={form}
+      action="Save the profile"
+      hidesError={names.some((name) => name in problems)}
+    >
+      <Fields developer={developer} problems={problems} />
+      <Fieldset variant="unstyled" legend="Emails to you">
+        <Stack gap="xs">
+          {Object.entries(NOTIFICATIONS).map(([name, label]) => (
+            <Checkbox
+              key={name}
+              name={`notify_${name}`}
+              label={label}
+              defaultChecked={developer.notification_preferences[name] ?? name !== "product"}
+            />
+          ))}
+        </Stack>
+      </Fieldset>
+    </FormSection>
   );
 }
 

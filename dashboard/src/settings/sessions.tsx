@@ -2,9 +2,10 @@ import { Stack, Text } from "@mantine/core";
 import type { DashboardSession } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
+import { MINOR, timeColumn } from "../ui/columns.tsx";
 import { type Column, ListTable } from "../ui/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/use-list.ts";
-import { Dimmed, Time } from "../ui/values.tsx";
+import { Dimmed } from "../ui/values.tsx";
 
 export function Sessions() {
   const params = { query: { limit: 20 } };
@@ -27,13 +28,8 @@ const COLUMNS: readonly Column<DashboardSession>[] = [
       </Stack>
     ),
   },
-  {
-    title: "Signed in",
-    isMinor: true,
-    csv: ({ created_at }) => created_at,
-    show: (row) => <Time at={row.created_at} />,
-  },
-  { title: "Last used", csv: ({ last_used_at }) => last_used_at, show: (row) => <Time at={row.last_used_at} /> },
+  timeColumn("Signed in", ({ created_at }) => created_at, MINOR),
+  timeColumn("Last used", ({ last_used_at }) => last_used_at),
   { title: "Actions", align: "right", show: (session) => <EndSession session={session} /> },
 ];
 
