@@ -21,28 +21,37 @@ interface LinkRequest {
   Querystring: Record<string, unknown>;
 }
 
+/** A page of this machine. */
+const RETURN_FORM = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?\//;
+
 /**
  * Adds the page that replaces Plaid Link: `/link?token=LINK_TOKEN`. Its form can also be submitted with curl. Plaid hands the
- * public token to the app's script and never to the redirect URI, so this page shows it.
+ * public token to the app's script, so this page shows it, or with `return_to=URL` opens a page of this machine with the public
+ * token and the accounts in the URL's fragment, which no server sees.
  */
 export function addLinkPage(server: FastifyInstance, context: VendorContext, events: PlaidEvents): void {
   server.get<LinkRequest>("/link", async ({ query }, reply) => {
     const link = await findOpenLink(context, String(query["token"]));
-    return link === undefined ? sendMissing(reply) : sendForm(reply, link);
+    return link === undefined ? sendMissing(reply) : sendForm(reply, link, returnOf(query));
   });
 
   server.post<LinkRequest>("/link", async ({ query, headers, body }, reply) => {
     const link = await findOpenLink(context, String(query["token"]));
     if (link === undefined) return sendMissing(reply);
     const { user, owner_name: typed } = formOf({ headers, body });
-    if (!choicesOf(link).includes(user)) return sendForm(reply.status(400), link);
+    const returnTo = returnOf(query);
+    if (!choicesOf(link).includes(user)) return sendForm(reply.status(400), link, returnTo);
     const isFirst = await context.objects.claim("link_token", link.id, "open", "finished");
     const ownerName = user === "other_owner" ? OTHER_NAME : String(typed || OWNER_NAME);
     const choice = { ownerName, hasDeposits: user === "micro_deposits" };
-    return isFirst ? finish(reply, { context, events, link }, choice) : sendMissing(reply);
+    return isFirst ? finish(reply, { context, events, link, returnTo }, choice) : sendMissing(reply);
   });
 
   addStylesheet(server);
+}
+
+function returnOf({ return_to: returnTo }: LinkRequest["Querystring"]): string | null {
+  return typeof returnTo === "string" && RETURN_FORM.test(returnTo) ? returnTo : null;
 }
 
 function choicesOf({ data: { itemId, asked } }: StoredLink): readonly unknown[] {
@@ -56,13 +65,15 @@ interface Session {
   readonly context: VendorContext;
   readonly events: PlaidEvents;
   readonly link: StoredLink;
+  readonly returnTo: string | null;
 }
 
 async function finish(reply: FastifyReply, session: Session, choice: Choice): Promise<FastifyReply> {
   const { itemId } = session.link.data;
-  if (itemId === null) return sendAdded(reply, await addItem(session, choice));
+  if (itemId === null) return sendAdded(reply, await addItem(session, choice), session.returnTo);
   // Plaid itself sends this webhook only if the user logged in again through another app.
   await session.events.emit(session.context, "ITEM.LOGIN_REPAIRED", itemId);
+  if (session.returnTo !== null) return reply.redirect(session.returnTo, 303);
   return sendPage(reply, "The login was repaired");
 }
 
@@ -81,7 +92,16 @@ async function addItem({ context, events, link }: Session, choice: Choice): Prom
   return added;
 }
 
-function sendAdded(reply: FastifyReply, { public_token: publicToken, accounts }: AddedItem): FastifyReply {
+function sendAdded(
+  reply: FastifyReply,
+  { public_token: publicToken, accounts }: AddedItem,
+  returnTo: string | null,
+): FastifyReply {
+  if (returnTo !== null) {
+    const chosen = JSON.stringify(accounts.map(({ id, name }) => ({ id, name })));
+    const fragment = new URLSearchParams({ public_token: publicToken, accounts: chosen });
+    return reply.redirect(`${returnTo}#${fragment}`, 303);
+  }
   const rows = accounts.map(({ id, name }) => html`<dt>${name}</dt><dd><code>${id}</code></dd>`);
   const list = html`<dl><dt>Public token</dt><dd><code>${publicToken}</code></dd>${rows}</dl>`;
   return sendPage(reply, "The accounts were linked", list);
@@ -91,7 +111,7 @@ function sendMissing(reply: FastifyReply): FastifyReply {
   return sendPage(reply.status(404), "This link token is unknown, used or expired");
 }
 
-function sendForm(reply: FastifyReply, link: StoredLink): FastifyReply {
+function sendForm(reply: FastifyReply, link: StoredLink, returnTo: string | null): FastifyReply {
   const buttons = choicesOf(link).map(
     (choice) => html`<button name="user" value="${String(choice)}">${CHOICES.get(choice) ?? ""}</button> `,
   );
@@ -100,5 +120,5 @@ function sendForm(reply: FastifyReply, link: StoredLink): FastifyReply {
     <form class="filter" method="post">
       <label>Owner <input name="owner_name" placeholder="${OWNER_NAME}" maxlength="100"></label> ${buttons}
     </form>`;
-  return sendPage(reply, `Connect ${INSTITUTION.name}`, form);
+  return sendPage(reply, `Connect ${INSTITUTION.name}`, form, returnTo);
 }

@@ -86,6 +86,26 @@ describe("Plaid simulator", () => {
     expect((await page(instant, { user: "good" })).status).toBe(404);
   });
 
+  it("the page hands the public token to a page of this machine in the fragment, and to no other", async () => {
+    const submit = async (returnTo: string) => {
+      const query = new URLSearchParams({ token: await newLink(), return_to: returnTo });
+      const init = { method: "POST", body: new URLSearchParams({ user: "good" }), redirect: "manual" } as const;
+      return fetch(`${vendor.url}/link?${query}`, init);
+    };
+
+    const { status, headers } = await submit("http://127.0.0.1:8080/dashboard/test/fiat/link");
+
+    const [page, fragment] = headers.get("location")?.split("#") ?? [];
+    expect([status, page]).toEqual([303, "http://127.0.0.1:8080/dashboard/test/fiat/link"]);
+    const handed = new URLSearchParams(fragment);
+    expect(handed.get("public_token")).toMatch(/^public-sandbox-/);
+    expect(JSON.parse(handed.get("accounts") ?? "")).toMatchObject([{ name: "Plaid checking" }, {}]);
+    for (const elsewhere of ["https://purser.example/", "http://127.0.0.1.example/", "javascript:1"]) {
+      const answer = await submit(elsewhere);
+      expect([answer.status, answer.headers.get("location")]).toEqual([200, null]);
+    }
+  });
+
   it("the page of an unknown or expired link token is 404, and a mode knows only its own", async () => {
     const token = await newLink();
     expect((await page("link-sandbox-none")).status).toBe(404);

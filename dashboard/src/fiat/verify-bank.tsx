@@ -1,0 +1,124 @@
+import { Alert, Anchor, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { textOf, useSubmit } from "../account/sign-in-form.tsx";
+import type { VerifiedAccount } from "../api/api-types.ts";
+import { api } from "../api/client.ts";
+import { FormSection } from "../ui/form-section.tsx";
+import { AppLink, useGo } from "../ui/navigation.tsx";
+import { Section } from "../ui/section.tsx";
+import { bankName } from "./bank-accounts.tsx";
+
+/** What Plaid's page returns after the login at the bank. */
+export interface BankLogin {
+  readonly publicToken: string;
+  readonly accounts: readonly { readonly id: string; readonly name: string }[];
+}
+
+type Address = Readonly<Record<"line1" | "city" | "state" | "postal_code" | "country", string>>;
+
+/** Chooses one of the bank's accounts and names its holder, then shows what is still missing. */
+export function VerifyBank({ login }: { readonly login: BankLogin }) {
+  const [verified, setVerified] = useState<VerifiedAccount>();
+  const client = useQueryClient();
+  const go = useGo();
+  const form = useSubmit(async (fields) => {
+    const account_holder = holderOf(fields);
+    const { data } = await api.POST("/fiat/verify-account", {
+      body: {
+        public_token: login.publicToken,
+        account_id: textOf(fields, "account"),
+        ...(account_holder !== undefined && { account_holder }),
+      },
+    });
+    await client.invalidateQueries();
+    setVerified(data);
+    // The used token leaves the URL.
+    go("/fiat/link", { replace: true });
+  });
+  if (verified !== undefined) return <Linked verified={verified} />;
+  return (
+    <FormSection
+      title="Verify the account"
+      intro="Leave a field empty to use what the bank knows about the holder."
+      form={form}
+      action="Link the account"
+    >
+      <Radio.Group name="account" label="Account" defaultValue={login.accounts[0]?.id}>
+        <Group mt="xs">
+          {login.accounts.map(({ id, name }) => (
+            <Radio key={id} value={id} label={name} />
+          ))}
+        </Group>
+      </Radio.Group>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          name="legal_name"
+          label="Legal name"
+          description="As the bank knows it"
+          maxLength={200}
+          autoComplete="name"
+        />
+        <TextInput name="email" label="Email address" description="For the identification" type="email" />
+        <TextInput name="line1" label="Street and number" maxLength={35} autoComplete="address-line1" />
+        <TextInput name="city" label="City" maxLength={100} autoComplete="address-level2" />
+        <TextInput name="state" label="State" placeholder="CA" maxLength={3} autoComplete="address-level1" />
+        <TextInput name="postal_code" label="Postal code" maxLength={20} autoComplete="postal-code" />
+      </SimpleGrid>
+      <Text size="sm" c="dimmed">
+        The holder's data is stored encrypted, is never shown again, and is destroyed when you remove the account.
+      </Text>
+    </FormSection>
+  );
+}
+
+/** Returns the fields that were filled in, or undefined if none was. */
+function holderOf(form: FormData) {
+  const filled = (name: string) => {
+    const text = textOf(form, name).trim();
+    return text === "" ? undefined : text;
+  };
+  const [legal_name, email, line1] = [filled("legal_name"), filled("email"), filled("line1")];
+  const address: Address | undefined =
+    line1 === undefined
+      ? undefined
+      : {
+          ...{ line1, city: filled("city") ?? "", state: filled("state")?.toUpperCase() ?? "" },
+          ...{ postal_code: filled("postal_code") ?? "", country: "US" },
+        };
+  const holder = { ...(legal_name && { legal_name }), ...(email && { email }), ...(address && { address }) };
+  return Object.keys(holder).length === 0 ? undefined : holder;
+}
+
+const STEPS: Readonly<Record<string, string>> = {
+  identity_check: "Identify the holder",
+  terms: "Accept the terms of Bridge",
+};
+
+function Linked({ verified: { account, kyc } }: { readonly verified: VerifiedAccount }) {
+  const open = Object.entries(kyc.requirements).flatMap(([name, step]) =>
+    step === undefined ? [] : [{ name, ...step }],
+  );
+  const isReady = account.status === "verified" && kyc.status === "approved";
+  return (
+    <Section title={`${bankName(account)} is linked`}>
+      {isReady ? (
+        <Alert color="teal">The account can be used now.</Alert>
+      ) : (
+        <Alert color="orange" title={open.length > 0 ? "One more step" : "The account is being checked"}>
+          <Stack gap="xs" align="start">
+            {open.map(({ name, url }) => (
+              <Anchor key={name} href={url} target="_blank" rel="noreferrer" size="sm">
+                {STEPS[name] ?? name} (opens a new page)
+              </Anchor>
+            ))}
+            {open.length === 0 && <Text size="sm">Its status on the next page changes by itself.</Text>}
+          </Stack>
+        </Alert>
+      )}
+      <AppLink to="/fiat" size="sm">
+        Go to the bank accounts
+      </AppLink>
+    </Section>
+  );
+}

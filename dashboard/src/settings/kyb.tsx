@@ -1,0 +1,109 @@
+import { Alert, Text, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { textOf, useSubmit } from "../account/sign-in-form.tsx";
+import type { KybCase } from "../api/api-types.ts";
+import { api, hooks } from "../api/client.ts";
+import { RequestError } from "../api/problem.ts";
+import { FormSection } from "../ui/form-section.tsx";
+import { notifyDone } from "../ui/notify.ts";
+import { Facts, Loaded, Page } from "../ui/page.tsx";
+import { Section } from "../ui/section.tsx";
+import { Status, Time } from "../ui/values.tsx";
+
+/** The verification of the developer's business, which live money needs. */
+export function Kyb() {
+  const query = hooks.useQuery("get", "/developers/dashboard/kyb");
+  return (
+    <Page
+      title="Business verification"
+      intro="Before real money can move, a person checks that your business exists."
+      back={{ label: "Settings", to: "/settings" }}
+    >
+      <Loaded query={query}>
+        {(kyb) => (
+          <>
+            <Standing kyb={kyb} />
+            {kyb.status !== "verified" && <BusinessForm key={kyb.submitted_at} kyb={kyb} />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const MEANINGS: Readonly<Record<KybCase["status"], string>> = {
+  none: "Send the data of your business below. Until it is verified, you can use everything in test mode.",
+  pending: "We have your data. A person checks it. Until then, you can still correct it below.",
+  verified: "Your business is verified. Live money can move.",
+  rejected: "The verification did not succeed. Correct the data below, and send it again.",
+  revoked: "The verification was taken back. Send the data again, or ask the operator of this server.",
+  expired: "The verification was only valid for a time. Send the data again.",
+};
+
+function Standing({ kyb }: { readonly kyb: KybCase }) {
+  const { legal_name, registration_number, jurisdiction } = kyb;
+  return (
+    <Section
+      title="Status"
+      intro={MEANINGS[kyb.status]}
+      actions={<Status status={kyb.status === "none" ? "not_started" : kyb.status} />}
+    >
+      {kyb.reason !== null && (
+        <Alert color="orange" title="Reason">
+          {kyb.reason}
+        </Alert>
+      )}
+      {legal_name !== null && (
+        <Facts
+          facts={[
+            ["Legal name", legal_name],
+            ["Registration number", registration_number],
+            ["Registered in", jurisdiction],
+            ["Sent", <Time key="sent" at={kyb.submitted_at} />],
+            ["Decided", <Time key="decided" at={kyb.decided_at} none="Not yet" />],
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+function BusinessForm({ kyb }: { readonly kyb: KybCase }) {
+  const client = useQueryClient();
+  const form = useSubmit(async (fields) => {
+    const [legal_name, registration_number] = [textOf(fields, "legal_name"), textOf(fields, "registration_number")];
+    const jurisdiction = textOf(fields, "jurisdiction").trim().toUpperCase();
+    await api.POST("/developers/dashboard/kyb", { body: { legal_name, registration_number, jurisdiction } });
+    await client.invalidateQueries();
+    notifyDone("Your data was sent.");
+  });
+  const problems = form.error instanceof RequestError ? form.error.fields : {};
+  const field = (name: "legal_name" | "registration_number" | "jurisdiction", maxLength: number) => {
+    return { name, maxLength, required: true, defaultValue: kyb[name] ?? "", error: problems[name] };
+  };
+  const isNew = kyb.status === "none";
+  return (
+    <FormSection
+      title={isNew ? "Your business" : "Correct the data"}
+      form={form}
+      action={isNew ? "Send for verification" : "Send again"}
+      hidesError={Object.keys(problems).length > 0}
+    >
+      <TextInput
+        label="Legal name"
+        description="As in the register, with its legal form"
+        {...field("legal_name", 300)}
+      />
+      <TextInput label="Registration number" {...field("registration_number", 100)} />
+      <TextInput
+        label="Country of the register"
+        description="Two letters"
+        placeholder="GB"
+        {...field("jurisdiction", 2)}
+      />
+      <Text size="sm" c="dimmed">
+        The data is stored encrypted. Only you and the people who check it can see it.
+      </Text>
+    </FormSection>
+  );
+}

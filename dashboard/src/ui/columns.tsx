@@ -1,0 +1,32 @@
+import { CopyText } from "./copy-text.tsx";
+import type { Column } from "./list-table.tsx";
+import { Status, Time } from "./values.tsx";
+
+type Text = string | number | null;
+type Look = Pick<Column<unknown>, "align" | "isMinor">;
+
+/** Hidden on narrow screens. */
+export const MINOR = { isMinor: true } as const;
+
+export function textColumn<Row>(title: string, text: (row: Row) => Text, look: Look = {}): Column<Row> {
+  return { title, csv: text, show: (row) => text(row) ?? "–", ...look };
+}
+
+export function timeColumn<Row>(title: string, at: (row: Row) => string | null, look: Look = {}): Column<Row> {
+  return { title, csv: at, show: (row) => <Time at={at(row)} />, ...look };
+}
+
+export function statusColumn<Row>(title: string, status: (row: Row) => string, look: Look = {}): Column<Row> {
+  return { title, csv: status, show: (row) => <Status status={status(row)} />, ...look };
+}
+
+/** A long id or hash, of which `shorten` shows a part. `what` names it for the button that copies it. */
+export function idColumn<Row>(
+  title: string,
+  what: string,
+  id: (row: Row) => string,
+  shorten: (id: string) => string = (whole) => whole,
+): Column<Row> {
+  const show = (row: Row) => <CopyText text={id(row)} what={what} shown={shorten(id(row))} />;
+  return { title, csv: id, show, isMinor: true };
+}
