@@ -30,7 +30,7 @@ async function useStripe(): Promise<void> {
 async function linkedProject(name: string) {
   const client = dashboard.client();
   const { project_id } = await client.projects.create({ name, monthly_cap: "100.00" });
-  const { url } = await client.projects.links.begin(project_id, { provider: "acme-db" });
+  const { url } = await client.projects.links.begin(project_id, { provider: "acme-db" as "neon" });
   const form = await (await fetch(url ?? "")).text();
   const once = /name="once" value="([^"]+)"/.exec(form)?.[1] ?? "";
   await fetch(url ?? "", { method: "POST", body: new URLSearchParams({ once, token: "sandbox-ada" }) });
