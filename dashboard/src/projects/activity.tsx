@@ -5,8 +5,8 @@ import { formatName } from "../ui/format.ts";
 import { type Column, ListTable } from "../ui/list-table.tsx";
 import { Empty } from "../ui/page.tsx";
 import { PAGED, pagedRows } from "../ui/use-list.ts";
+import type { TabProps } from "./parts.tsx";
 import { idColumn, Section, shortId, textColumn, timeColumn } from "./parts.tsx";
-import type { TabProps } from "./project.tsx";
 
 export function Activity({ project: { project_id } }: TabProps) {
   const params = { path: { project_id }, query: { limit: 50 } };

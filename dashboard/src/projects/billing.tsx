@@ -5,9 +5,9 @@ import { Facts, Loaded } from "../ui/page.tsx";
 import { Amount, Time } from "../ui/values.tsx";
 import { AT_CAP, CapBar, EditCaps } from "./caps.tsx";
 import { Charges, Invoices } from "./charges.tsx";
+import type { TabProps } from "./parts.tsx";
 import { Section } from "./parts.tsx";
 import { Card } from "./payment-card.tsx";
-import type { TabProps } from "./project.tsx";
 
 export function Billing({ project }: TabProps) {
   const { project_id } = project;

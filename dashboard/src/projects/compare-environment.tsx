@@ -6,8 +6,8 @@ import { ActionDialog, type LoginProof } from "../ui/action-dialog.tsx";
 import { type Column, ListTable } from "../ui/list-table.tsx";
 import { allRows } from "../ui/use-list.ts";
 import { parseEnvironment } from "./parse-env.ts";
+import type { TabProps } from "./parts.tsx";
 import { codeColumn, Section } from "./parts.tsx";
-import type { TabProps } from "./project.tsx";
 
 const NAMES_MAX = 200;
 

@@ -5,8 +5,8 @@ import { ActionDialog } from "../ui/action-dialog.tsx";
 import { useGo } from "../ui/navigation.tsx";
 import { Loaded } from "../ui/page.tsx";
 import { DeletionProgress } from "./operation-progress.tsx";
+import type { TabProps } from "./parts.tsx";
 import { Section } from "./parts.tsx";
-import type { TabProps } from "./project.tsx";
 
 /** Deletes the project, after a preview of what that does to each service. */
 export function DeleteProject({ project }: TabProps) {

@@ -6,8 +6,8 @@ import { type Column, ListTable } from "../ui/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { actorText } from "./activity.tsx";
 import { CompareEnvironment } from "./compare-environment.tsx";
+import type { TabProps } from "./parts.tsx";
 import { Section, textColumn, timeColumn } from "./parts.tsx";
-import type { TabProps } from "./project.tsx";
 import { Variables } from "./variables.tsx";
 
 /** The names in the environment, who pulled it, and how to pull it. Values are never sent to the browser. */

@@ -10,8 +10,8 @@ import { Empty } from "../ui/page.tsx";
 import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { Dimmed, Status } from "../ui/values.tsx";
 import { adviceFor, LinkOutcome, LinkProvider } from "./link-provider.tsx";
+import type { TabProps } from "./parts.tsx";
 import { Section, SMALL, SMALL_RED, timeColumn, useCatalog } from "./parts.tsx";
-import type { TabProps } from "./project.tsx";
 
 export function Links({ project }: TabProps) {
   const { project_id } = project;

@@ -1,12 +1,21 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import type { Project, Service } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import type { Column } from "../ui/list-table.tsx";
 import { Amount, Status, Time } from "../ui/values.tsx";
 
-/** What several screens of a project share. */
+/** What every tab of a project gets. */
+export interface TabProps {
+  readonly project: Project;
+}
+
+export interface ServiceActionProps {
+  readonly service: Service;
+  readonly started: (operationId: string | undefined) => void;
+}
 
 export const SMALL = { size: "compact-sm", variant: "light" } as const;
 export const SMALL_RED = { ...SMALL, color: "red" } as const;

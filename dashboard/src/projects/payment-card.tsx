@@ -7,8 +7,8 @@ import { formatName } from "../ui/format.ts";
 import { useFilters, useMode } from "../ui/navigation.tsx";
 import { Facts } from "../ui/page.tsx";
 import { Status } from "../ui/values.tsx";
+import type { TabProps } from "./parts.tsx";
 import { invalidFields, Section } from "./parts.tsx";
-import type { TabProps } from "./project.tsx";
 
 const MEANINGS: Readonly<Record<Project["billing"]["status"], string>> = {
   none: "Plans that cost money need a card.",

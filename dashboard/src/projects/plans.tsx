@@ -5,8 +5,8 @@ import type { CatalogPlan, ServicePrice, ServiceUpgrade } from "../api/api-types
 import { api } from "../api/client.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { formatAmount, formatName } from "../ui/format.ts";
+import type { ServiceActionProps } from "./parts.tsx";
 import { SMALL, useCatalog } from "./parts.tsx";
-import type { ServiceActionProps } from "./service-actions.tsx";
 
 /** Returns a price as text: `Free`, `25.00 USD per month`, `By use`. */
 export function priceText({ type, amount, interval = "month" }: ServicePrice | CatalogPlan["pricing"]): string {

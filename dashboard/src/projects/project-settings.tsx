@@ -6,8 +6,8 @@ import { ActionDialog } from "../ui/action-dialog.tsx";
 import { AppLink } from "../ui/navigation.tsx";
 import { Facts } from "../ui/page.tsx";
 import { DeleteProject } from "./delete-project.tsx";
+import type { TabProps } from "./parts.tsx";
 import { invalidFields, Section } from "./parts.tsx";
-import type { TabProps } from "./project.tsx";
 
 export function ProjectSettings({ project }: TabProps) {
   const { agents, policies } = useChoices();

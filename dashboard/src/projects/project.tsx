@@ -1,6 +1,5 @@
 import { Alert, Group, Tabs, Text } from "@mantine/core";
 import type { ComponentType } from "react";
-import type { Project } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
@@ -12,6 +11,7 @@ import { Billing } from "./billing.tsx";
 import { Environment } from "./environment.tsx";
 import { Links } from "./links.tsx";
 import { DeletionProgress } from "./operation-progress.tsx";
+import type { TabProps } from "./parts.tsx";
 import { ProjectSettings } from "./project-settings.tsx";
 import { Services } from "./services.tsx";
 
@@ -29,10 +29,6 @@ export function ProjectScreen() {
       {(project) => <ProjectPage project={project} />}
     </Loaded>
   );
-}
-
-export interface TabProps {
-  readonly project: Project;
 }
 
 const TABS: Readonly<Record<string, readonly [label: string, content: ComponentType<TabProps>]>> = {

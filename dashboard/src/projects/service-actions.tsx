@@ -5,13 +5,8 @@ import type { Service, ServiceRotation } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { Time } from "../ui/values.tsx";
-import { SMALL, SMALL_RED } from "./parts.tsx";
+import { type ServiceActionProps, SMALL, SMALL_RED } from "./parts.tsx";
 import { ChangePlan } from "./plans.tsx";
-
-export interface ServiceActionProps {
-  readonly service: Service;
-  readonly started: (operationId: string | undefined) => void;
-}
 
 /** The buttons of a service. Those of what it cannot do now are disabled, not absent: a dialog in which a call runs stays open. */
 export function ServiceActions({ service, started }: ServiceActionProps) {

@@ -7,9 +7,9 @@ import { Empty, Facts, Loaded } from "../ui/page.tsx";
 import { Status, Time } from "../ui/values.tsx";
 import { AddService } from "./add-service.tsx";
 import { OperationProgress, useOperationIds } from "./operation-progress.tsx";
+import type { TabProps } from "./parts.tsx";
 import { Section, shortId } from "./parts.tsx";
 import { priceText } from "./plans.tsx";
-import type { TabProps } from "./project.tsx";
 import { ServiceActions } from "./service-actions.tsx";
 
 /** The statuses in which an operation changes the service. */

@@ -6,8 +6,8 @@ import { Snippet } from "../ui/copy-text.tsx";
 import { type Column, ListTable } from "../ui/list-table.tsx";
 import { Empty } from "../ui/page.tsx";
 import { PAGED, pagedRows } from "../ui/use-list.ts";
+import type { TabProps } from "./parts.tsx";
 import { codeColumn, invalidFields, Section, SMALL, SMALL_RED, textColumn, timeColumn } from "./parts.tsx";
-import type { TabProps } from "./project.tsx";
 
 /** A variable of the project or of one of its services. The value is not part of it. */
 interface Row {
