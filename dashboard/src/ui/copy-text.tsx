@@ -28,7 +28,7 @@ export function CopyText({
 }) {
   return (
     <Group gap={4} wrap="nowrap" component="span" display="inline-flex" maw="100%">
-      <Code style={{ overflowWrap: "anywhere" }}>{shown}</Code>
+      <Code style={shown === text ? { overflowWrap: "anywhere" } : { whiteSpace: "nowrap" }}>{shown}</Code>
       <CopyIcon text={text} what={what} />
     </Group>
   );

@@ -31,7 +31,7 @@ export function AppLink({
   ...props
 }: AnchorProps & { readonly to: string; readonly children: ReactNode }) {
   return (
-    <Anchor underline="hover" {...useLink(to)} {...props}>
+    <Anchor underline="hover" inherit={props.size === undefined} {...useLink(to)} {...props}>
       {children}
     </Anchor>
   );
