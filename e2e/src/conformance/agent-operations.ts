@@ -26,6 +26,7 @@ export const agentOperations: readonly Operation[] = [
   }),
   row("GET /agents"),
   row("GET /agents/{agent_id}", { wrong: [otherAgent()] }),
+  row("GET /agents/{agent_id}/budgets", { wrong: [otherAgent("/budgets")] }),
   row("GET /agents/{agent_id}/kya-token", {
     request: ({ recall }) => ({ path: `/agents/${recall("agent_id")}${KYA_QUERY}` }),
     wrong: [otherAgent(KYA_QUERY)],

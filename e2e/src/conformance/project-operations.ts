@@ -49,6 +49,10 @@ export const projectOperations: readonly Operation[] = [
   row("GET /projects/{project_id}/variables"),
   row("GET /projects/{project_id}/variables/{name}"),
   row("GET /projects/{project_id}/env"),
+  row("POST /projects/{project_id}/env/compare", {
+    request: { headers: { "x-svc-mode": "live" }, body: { environment: "development", values: { API_URL: "x" } } },
+    wrong: [wrong("no mode", 422, { request: { body: { environment: "development", values: {} } } })],
+  }),
   row("POST /projects/{project_id}/billing/payment-methods", {
     request: { body: { payment_method_id: "pm_card_visa" } },
   }),

@@ -1,5 +1,15 @@
 import type { ApiPromise } from "./api-promise.ts";
-import { Admin, Agents, Developers, Fiat, KillSwitches, Policies, Projects, Wallets } from "./api-resources.ts";
+import {
+  Admin,
+  Agents,
+  Developers,
+  Fiat,
+  Invoices,
+  KillSwitches,
+  Policies,
+  Projects,
+  Wallets,
+} from "./api-resources.ts";
 import type { LimitList, ServerTime } from "./api-types.ts";
 import { Resource } from "./resource.ts";
 import { Approvals } from "./resources/approvals.ts";
@@ -31,6 +41,7 @@ export class Purser extends Resource {
   readonly policies = new Policies(this.transport());
   readonly payments = new Payments(this.transport());
   readonly fiat = new Fiat(this.transport());
+  readonly invoices = new Invoices(this.transport());
   readonly operations = new Operations(this.transport());
   readonly approvals = new Approvals(this.transport());
   readonly killSwitch = new KillSwitches(this.transport());

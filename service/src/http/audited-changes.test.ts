@@ -97,6 +97,7 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   "POST /wallets/{wallet_id}/fund": "needs test mode",
   "POST /developers/me/keys/{key_id}/test-signature": "changes nothing",
   "POST /projects/{project_id}/delete-preview": "changes nothing",
+  "POST /projects/{project_id}/env/compare": "changes nothing, and its own test checks it",
   "POST /payments/simulate": "changes nothing",
   "POST /policies/evaluate": "changes nothing",
   "POST /policies/{policy_id}/backtest": "changes nothing",

@@ -29,6 +29,7 @@ export const QUOTAS = {
   openConversions: { max: 100, counts: "conversions that are not final", per: "wallet", beyond: "409" },
   chainUnfreezes: { max: 20, counts: "unfreezes on chains an hour", per: "account", beyond: "409" },
   quotes: { max: 1_000, counts: "quotes an hour", per: MODE, beyond: "409" },
+  envComparisons: { max: 20, counts: "comparisons with environments a minute", per: "account", beyond: "429" },
   signupClaims: {
     ...{ max: 3, counts: "unverified signups", per: "address", beyond: "the oldest is dropped" },
   },

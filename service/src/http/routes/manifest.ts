@@ -12,6 +12,7 @@ import { createAgentKeyRoute, getKyaTokenRoute } from "./agents/agent-credential
 import {
   createAgentRoute,
   deleteAgentRoute,
+  getAgentBudgetsRoute,
   getAgentRoute,
   listAgentsRoute,
   updateAgentRoute,
@@ -104,9 +105,11 @@ import {
 } from "./policies/policies.ts";
 import { backtestPolicyRoute, evaluatePoliciesRoute } from "./policies/policy-evaluation.ts";
 import { attachPaymentMethodRoute } from "./projects/billing/attach-payment-method.ts";
+import { listInvoicesRoute, listProjectInvoicesRoute } from "./projects/billing/invoices.ts";
 import { browseCatalogRoute } from "./projects/browse-catalog.ts";
 import { getLinkRoute, linkProviderRoute, listLinksRoute, revokeLinkRoute } from "./projects/links/links.ts";
 import { oauthCallbackRoutes } from "./projects/links/oauth-callback.ts";
+import { compareEnvRoute } from "./projects/compare-env.ts";
 import { getProjectOperationRoute, listChargesRoute, listProjectAuditRoute } from "./projects/project-history.ts";
 import {
   createProjectRoute,
@@ -210,7 +213,7 @@ export const allRoutes: readonly Route[] = [
     previewProjectDeletionRoute,
     listChargesRoute,
   ]),
-  ...withTag("Variables", [pullEnvRoute, listVariablesRoute, getVariableRoute, setVariableRoute, deleteVariableRoute]),
+  ...withTag("Variables", [pullEnvRoute, compareEnvRoute, listVariablesRoute, getVariableRoute, setVariableRoute, deleteVariableRoute]),
   ...withTag("Catalog", [browseCatalogRoute]),
   ...withTag("Operations", [getProjectOperationRoute, getOperationRoute]),
   ...withTag("Audit", [
@@ -220,7 +223,7 @@ export const allRoutes: readonly Route[] = [
     listCheckpointsRoute,
     verifyAuditRoute,
   ]),
-  ...withTag("Billing", [attachPaymentMethodRoute]),
+  ...withTag("Billing", [attachPaymentMethodRoute, listInvoicesRoute, listProjectInvoicesRoute]),
   ...withTag("Links", [linkProviderRoute, ...oauthCallbackRoutes, listLinksRoute, getLinkRoute, revokeLinkRoute]),
   ...withTag("Services", [
     addServiceRoute,
@@ -245,6 +248,7 @@ export const allRoutes: readonly Route[] = [
     createAgentRoute,
     listAgentsRoute,
     getAgentRoute,
+    getAgentBudgetsRoute,
     updateAgentRoute,
     deleteAgentRoute,
     ...agentStatusRoutes,

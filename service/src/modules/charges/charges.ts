@@ -6,7 +6,7 @@ import { formatTokenAmount, formatUsdCents } from "../../foundation/money.ts";
 import { BILLERS, type PaymentStatus } from "../../foundation/vocabulary.ts";
 import { DecimalOut, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
-import { type FoundProject, getProjectRow, type Project, type ProjectKey } from "../projects/queries.ts";
+import { type FoundProject, getProjectEvenDeleted, type Project, type ProjectKey } from "../projects/queries.ts";
 import { periodOf } from "../projects/usage.ts";
 import { findMeteredPlan, proratedCents, withPlanOf } from "./charge-amount.ts";
 import {
@@ -115,12 +115,12 @@ interface ListCharges {
   readonly provider: string | undefined;
 }
 
-/** Returns one page of the project's charges and payments, newest first. Throws `project_not_found`. */
+/** Returns one page of the charges and payments of the project, which can be deleted, newest first. Throws `project_not_found`. */
 export async function listCharges(
   app: Pick<App, "db">,
   { key, afterChargeId, limit, ...filter }: ListCharges,
 ): Promise<ListedPage<Charge | PaymentCharge>> {
-  const project = await getProjectRow(app.db, key);
+  const project = await getProjectEvenDeleted(app.db, key);
   const after = afterChargeId && (await findChargePosition(app.db, project, afterChargeId));
   if (afterChargeId !== undefined && !after) return { items: [], hasMore: false };
   return readPage(limit, (max) => listNewestCharges(app, project, { ...filter, limit: max, ...(after && { after }) }));

@@ -179,3 +179,57 @@ export async function tryLockBacktest(tx: Tx, { tenantId, mode }: PolicyOwner): 
   }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`.execute(tx);
   return rows[0]?.locked === true;
 }
+
+/** A wallet or a project of an agent that a policy is about. The other one is null. */
+export type PolicySubject = Pick<DecisionQuery, "walletId" | "projectId">;
+
+/**
+ * Returns the agent's wallets and projects that name a policy or that a policy names, at most `max` of each, the newest
+ * first. `projectIds`: only these projects. Empty: all.
+ */
+export async function listPolicySubjects(
+  db: Db,
+  {
+    tenantId,
+    mode,
+    agentId,
+    projectIds,
+    max,
+  }: PolicyOwner & { readonly agentId: string; readonly projectIds: readonly string[]; readonly max: number },
+): Promise<PolicySubject[]> {
+  const { rows } = await sql<PolicySubject>`
+    (select wallet_id, null as project_id from wallets
+      where tenant_id = ${tenantId} and mode = ${mode} and agent_id = ${agentId}::uuid
+        and (policy_id is not null or exists (select from policies as policy where policy.tenant_id = ${tenantId}
+          and policy.mode = ${mode} and policy.deleted_at is null and wallets.wallet_id = any(policy.wallet_ids)))
+      order by created_at desc, wallet_id desc limit ${max})
+    union all
+    (select null, project_id from projects
+      where tenant_id = ${tenantId} and mode = ${mode} and deleted_at is null and agent_ids @> array[${agentId}::text]
+        and (${projectIds}::text[] = '{}' or project_id = any(${projectIds}::text[]))
+        and (policy_id is not null or exists (select from policies as policy where policy.tenant_id = ${tenantId}
+          and policy.mode = ${mode} and policy.deleted_at is null and projects.project_id = any(policy.project_ids)))
+      order by created_at desc, project_id desc limit ${max})`.execute(db);
+  return rows;
+}
+
+/** Returns what is reserved and not spent of each of these budgets, by its id. Budgets without a reservation are missing. */
+export async function readReserved(
+  db: Db,
+  {
+    tenantId,
+    budgetIds,
+    at,
+  }: { readonly tenantId: TenantId; readonly budgetIds: readonly string[]; readonly at: Date },
+): Promise<ReadonlyMap<string, bigint>> {
+  const { rows } = await sql<{ readonly budgetId: string; readonly reserved: string }>`
+    select budget.budget_id, sum(part.held_micros)::text as reserved
+    from budgets as budget
+    cross join lateral purser_budget_bucket(budget.period, ${at}) as bucket_start
+    join budget_periods as part on part.tenant_id = ${tenantId} and part.budget_id = budget.budget_id
+      and part.period_start >= bucket_start - purser_budget_window_length(budget.period)
+      and (part.period_start = bucket_start or budget.period like 'rolling_%')
+    where budget.tenant_id = ${tenantId} and budget.budget_id = any(${budgetIds}::text[])
+    group by budget.budget_id`.execute(db);
+  return new Map(rows.map(({ budgetId, reserved }) => [budgetId, BigInt(reserved)]));
+}

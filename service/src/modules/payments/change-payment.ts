@@ -16,19 +16,19 @@ import { requirePaymentLocked } from "./read-payments.ts";
 import { findProblemOfNetwork } from "./send/network-problem.ts";
 import { canBecome, requireStatus, requireTransition, settlePayment, settlerOf } from "./settle-payment.ts";
 
-/** A request of an agent that changes a payment. */
+/** A request that changes a payment. */
 export interface PaymentRequest {
   readonly claim: MoneyClaim<Payment>;
   readonly paymentId: PaymentId;
-  /** The agent in `X-Agent-ID`, in lowercase. */
-  readonly agentId: string;
+  /** The agent that acts, in lowercase. Null if the developer acts, for any agent. */
+  readonly agentId: string | null;
   /** What is captured or refunded. Undefined: everything that can be. */
   readonly baseUnits?: bigint | undefined;
 }
 
 /**
  * Pays the payee an amount that is held for an authorized payment, and releases the rest. Throws `payment_not_found` unless
- * the agent made the payment, `agent_suspended`, `wallet_frozen`, `conflict` unless the payment is authorized, and
+ * the acting agent made the payment, `agent_suspended`, `wallet_frozen`, `conflict` unless the payment is authorized, and
  * `validation_error` for more than is held.
  */
 export async function capturePayment(
@@ -39,7 +39,7 @@ export async function capturePayment(
   const problem = await problemOfCapture(app, actor, paymentId);
   const answer = await runPaymentRequest(app, actor, claim, {
     refusedAs: "payment.capture_refused",
-    find: (tx) => requirePaymentLocked(tx, actor, paymentId, (payment) => payment.agentId === agentId),
+    find: (tx) => requirePaymentLocked(tx, actor, paymentId, (payment) => isAllowed(agentId, payment.agentId)),
     change: async (tx, payment, at) => {
       await throwIfBlocked(tx, payment, at);
       requireStatus(payment, ["authorized"], at);
@@ -52,6 +52,11 @@ export async function capturePayment(
   });
   wakeSending(app);
   return answer;
+}
+
+/** Whether an agent, or the developer if it is null, may act for an agent. */
+function isAllowed(actingAgentId: string | null, agentId: string): boolean {
+  return actingAgentId === null || actingAgentId === agentId;
 }
 
 /** Returns why the network of a live payment cannot be used now, or undefined. */
@@ -72,7 +77,7 @@ export async function voidPayment(
 ): Promise<MoneyAnswer> {
   return runPaymentRequest(app, actor, claim, {
     refusedAs: "payment.void_refused",
-    find: (tx) => requirePaymentLocked(tx, actor, paymentId, (payment) => payment.agentId === agentId),
+    find: (tx) => requirePaymentLocked(tx, actor, paymentId, (payment) => isAllowed(agentId, payment.agentId)),
     change: async (tx, payment, at) => {
       requireTransition(payment, "voided", at);
       return settlePayment(tx, app, actor, payment, { to: "voided", at });
@@ -132,7 +137,7 @@ export async function refundPayment(
     // A payment to an external address has no payee's agent. Its payer learns that it cannot be refunded.
     find: (tx) =>
       requirePaymentLocked(tx, actor, paymentId, (payment) => {
-        const isPayee = (payment.payeeAgentId ?? payment.agentId) === agentId;
+        const isPayee = isAllowed(agentId, payment.payeeAgentId ?? payment.agentId);
         // The payer can read the payment, so it learns who can refund it.
         if (!isPayee && payment.agentId === agentId) {
           throw new AppError("payment_not_found", { detail: REFUNDED_BY_PAYEE });

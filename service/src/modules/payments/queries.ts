@@ -134,6 +134,11 @@ export interface PaymentFilter {
   readonly agentId: string | undefined;
   readonly walletId: string | undefined;
   readonly projectId: string | undefined;
+  readonly reference: string | undefined;
+  /** The earliest time of creation. */
+  readonly createdAfter: Date | undefined;
+  /** Payments created at this time or later do not match. */
+  readonly createdBefore: Date | undefined;
   readonly at: Date;
 }
 
@@ -141,12 +146,16 @@ export interface PaymentFilter {
 export async function listPayments(
   db: Db,
   scope: PaymentScope,
-  { status, agentId, walletId, projectId, at, after, limit }: PaymentFilter & Page<string>,
+  { status, at, after, limit, ...filter }: PaymentFilter & Page<string>,
 ): Promise<ListedPage<Payment>> {
+  const { agentId, walletId, projectId, reference, createdAfter, createdBefore } = filter;
   let payments = selectInScope(db, scope);
   if (agentId !== undefined) payments = payments.where("agentId", "=", agentId);
   if (walletId !== undefined) payments = payments.where("walletId", "=", walletId as WalletId);
   if (projectId !== undefined) payments = payments.where("projectId", "=", projectId as ProjectId);
+  if (reference !== undefined) payments = payments.where("reference", "=", reference);
+  if (createdAfter !== undefined) payments = payments.where("createdAt", ">=", createdAfter);
+  if (createdBefore !== undefined) payments = payments.where("createdAt", "<", createdBefore);
   if (status !== undefined) {
     payments = payments.where(
       sql<boolean>`case when status = any(${WAITING_PAYMENT_STATUSES}::text[]) and expires_at <= ${at}

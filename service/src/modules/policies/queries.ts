@@ -93,6 +93,20 @@ export async function listPolicies(
   return readNewest(policies, { tenantId: scope.tenantId, table: "policies", column: "policyId" }, { after, limit });
 }
 
+/** Returns the names of these policies, by their ids. */
+export async function readPolicyNames(
+  db: Db,
+  { tenantId }: Pick<PolicyOwner, "tenantId">,
+  policyIds: readonly PolicyId[],
+): Promise<ReadonlyMap<PolicyId, string>> {
+  if (policyIds.length === 0) return new Map();
+  const rows = await selectWhere(db, "policies", { tenantId })
+    .select(["policyId", "name"])
+    .where("policyId", "in", policyIds)
+    .execute();
+  return new Map(rows.map(({ policyId, name }) => [policyId, name]));
+}
+
 export async function countPolicies(db: Db, { tenantId, mode }: PolicyOwner): Promise<number> {
   return countRows(rowsWhere(db, "policies", { tenantId, mode }).where("deletedAt", "is", null));
 }

@@ -51,12 +51,16 @@ export type FoundProject = Pick<Project, "tenantId" | "projectId">;
 
 type OnProjects = ExpressionBuilder<Schema, "projects">;
 
-export function inScope({ tenantId, mode, agentIds, projectIds }: TenantScope) {
+export function inScope(scope: TenantScope) {
+  return (eb: OnProjects) => eb.and([isReadable(scope)(eb), eb("projects.deletedAt", "is", null)]);
+}
+
+/** Matches deleted projects too. */
+function isReadable({ tenantId, mode, agentIds, projectIds }: TenantScope) {
   return (eb: OnProjects) =>
     eb.and([
       eb("projects.tenantId", "=", tenantId),
       eb("projects.mode", "=", mode),
-      eb("projects.deletedAt", "is", null),
       // An empty list matches all projects. SQL checks for the empty list, so that every scope uses the same prepared
       // statement.
       sql<boolean>`(${agentIds}::text[] = '{}' or ${eb.ref("projects.agentIds")} && ${agentIds}::text[])`,
@@ -211,6 +215,13 @@ export async function listProjectOverviews(
 
 export async function getProjectRow(db: Db, key: ProjectKey): Promise<Project> {
   return (await selectProject(db, key).executeTakeFirst()) ?? projectNotFound(key);
+}
+
+/** Returns the project, also if it was deleted: what it cost stays readable. Throws `project_not_found`. */
+export async function getProjectEvenDeleted(db: Db, key: ProjectKey): Promise<Project> {
+  const projects = db.selectFrom("projects").selectAll().where(isReadable(key));
+  const project = await projects.where("projects.projectId", "=", key.projectId).executeTakeFirst();
+  return project ?? projectNotFound(key);
 }
 
 /** Returns true if the project exists in the scope. */

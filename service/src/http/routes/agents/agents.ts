@@ -5,6 +5,7 @@ import { getAgent } from "../../../modules/agents/agents.ts";
 import { createAgent, type NewAgent } from "../../../modules/agents/create-agent.ts";
 import { type AgentOverview, listAgents } from "../../../modules/agents/queries.ts";
 import { type AgentChange, updateAgent } from "../../../modules/agents/update-agent.ts";
+import { AgentBudgetsResource, readAgentBudgets } from "../../../workflows/agents/agent-budgets.ts";
 import { deleteAgent, readAgentBudget } from "../../../workflows/agents/agents.ts";
 import { actorOf, mayDecideApprovals, principalOf, scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodePosition, LIMIT_DEFAULT, positionName, presentPage } from "../../cursor.ts";
@@ -90,6 +91,21 @@ export const getAgentRoute = endpoint("GET /api/v1/svc/agents/:agent_id", {
     const agent = await getAgent(app.db, key);
     return presentAgent(agent, app.clock.now(), await readAgentBudget(app, agent));
   },
+});
+
+export const getAgentBudgetsRoute = endpoint("GET /api/v1/svc/agents/:agent_id/budgets", {
+  operationId: "getAgentBudgets",
+  sdk: "agents.budgets",
+  summary: "Get the budgets of an agent",
+  description:
+    "Returns every budget that limits the agent now, with what is spent, reserved and left of it: the limits of the policies of the agent, of its ancestors, and of its wallets and projects, and the caps of its projects. A key that is bound to agents can read only these. Fails with `agent_not_found`, and with `conflict` if the policies are too large to decide.",
+  auth: "tenant",
+  scope: "agents:read",
+  agentBound: "allowed",
+  projectBound: "allowed",
+  answers: { 200: AgentBudgetsResource },
+  errors: ["agent_not_found", "conflict"],
+  run: async (app, request) => readAgentBudgets(app, agentKeyOf(request, request.params.agent_id)),
 });
 
 const AGENT_ID_FORM = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { PAYMENT_STATUSES } from "../../../foundation/vocabulary.ts";
-import { STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { STORABLE_TEXT, Timestamp } from "../../../foundation/wire/fields.ts";
 import { PaymentResource, presentPayment } from "../../../modules/payments/payment-resource.ts";
 import { listPayments } from "../../../modules/payments/queries.ts";
 import { getPayment } from "../../../modules/payments/read-payments.ts";
@@ -140,6 +140,18 @@ const PaymentsQuery = Type.Object(
         description: "Returns only payments that count toward the cap of this project.",
       }),
     ),
+    reference: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        ...STORABLE_TEXT,
+        description: "Returns only payments with exactly this reference.",
+      }),
+    ),
+    created_after: Type.Optional({
+      ...Timestamp,
+      description: "Returns only payments created at this time or later.",
+    }),
+    created_before: Type.Optional({ ...Timestamp, description: "Returns only payments created before this time." }),
   },
   { additionalProperties: false },
 );
@@ -156,7 +168,8 @@ export const listPaymentsRoute = endpoint("GET /api/v1/svc/payments", {
   query: PaymentsQuery,
   answers: { 200: cursorPage(PaymentResource) },
   run: async (app, request) => {
-    const { cursor, limit = LIMIT_DEFAULT, status, agent_id, wallet_id, project_id } = request.query;
+    const { cursor, limit = LIMIT_DEFAULT, status, agent_id, wallet_id, project_id, reference } = request.query;
+    const { created_after, created_before } = request.query;
     const at = app.clock.now();
     const page = await listPayments(app.db, scopeOf(request), {
       ...{ after: decodeCursor(cursor, PAYMENT_ID_FORM), limit, at },
@@ -164,6 +177,9 @@ export const listPaymentsRoute = endpoint("GET /api/v1/svc/payments", {
       agentId: agent_id?.toLowerCase(),
       walletId: wallet_id,
       projectId: project_id,
+      reference,
+      createdAfter: created_after === undefined ? undefined : new Date(created_after),
+      createdBefore: created_before === undefined ? undefined : new Date(created_before),
     });
     return presentPage(
       page,

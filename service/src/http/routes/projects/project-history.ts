@@ -36,7 +36,7 @@ export const listChargesRoute = endpoint("GET /api/v1/svc/projects/:project_id/c
   sdk: "projects.charges",
   summary: "List charges of a project",
   description:
-    "Returns the project's charges, newest first: one for each service and month, another one if the service's plan changed in the month, and one for each payment that counts toward the cap. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month ends, or when the service is removed.",
+    "Returns the project's charges, newest first: one for each service and month, another one if the service's plan changed in the month, and one for each payment that counts toward the cap. Charges of a deleted project stay readable. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month ends, or when the service is removed.",
   auth: "tenant",
   scope: "projects:read",
   agentBound: "allowed",

@@ -136,12 +136,31 @@ describe("env pulls by an agent", () => {
     expect(await pullAll(key, path)).toEqual(["404 agent_not_found"]);
   });
 
+  it("200: the audit trail of the project shows which agent pulled, with which key", async () => {
+    const { tenant, path, projectId, agentId, otherId, key, shared } = await arrange();
+    await key.get(path);
+    await shared.get(`${path}?environment=production`, as(otherId));
+
+    const { body } = await tenant.get(`/projects/${projectId}/audit?limit=2`);
+
+    expect(body.data).toMatchObject([
+      {
+        action: "env.pulled",
+        actor: { type: "agent", id: otherId, key_id: shared.keyId },
+        facts: { environment: "production", version: 1 },
+      },
+      { action: "env.pulled", actor: { type: "agent", id: agentId, key_id: key.keyId } },
+    ]);
+  });
+
   it("200: a key that is not bound to agents acts as the developer, whatever agent it names", async () => {
-    const { tenant, path, agentId } = await arrange({ rules: [DENY] });
+    const { tenant, path, projectId, agentId } = await arrange({ rules: [DENY] });
 
     const answers = [await tenant.get(path, as(agentId)), await tenant.get(path, as(randomUUID()))];
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const pulls = (await auditOf(harness.app, projectId)).filter((e) => e.action === "env.pulled");
+    expect(pulls.map(({ actor }) => actor.type)).toEqual(["developer", "developer"]);
   });
 
   it("202: a service is added without its values if the agent must not pull them", async () => {

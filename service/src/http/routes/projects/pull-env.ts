@@ -7,7 +7,7 @@ import { invariant } from "../../../foundation/invariant.ts";
 import { EnvBundleResource, presentEnvBundle } from "../../../modules/env/bundle/env-bundle-resource.ts";
 import { ENV_FORMATS, type PulledEnv } from "../../../modules/env/pull-env.ts";
 import { pullEnv } from "../../../workflows/pull-env.ts";
-import { actorOf, principalOf } from "../../auth/principal.ts";
+import { actorOf, agentActorOf, principalOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { endpoint } from "../../route.ts";
 import { boundAgentOf } from "../agents/acting-agent.ts";
@@ -101,7 +101,7 @@ function pull(
 ): Promise<PulledEnv> {
   const agentId = boundAgentOf(request);
   return pullEnv(app, {
-    actor: actorOf(request),
+    actor: agentId === null ? actorOf(request) : agentActorOf(request, agentId),
     agentId,
     key: projectKeyOf(request, projectId, agentId),
     environment: query.environment,

@@ -113,14 +113,14 @@ function amountOf({ amount, token = "USDC" }: Static<typeof WalletFundRequest>):
 }
 
 /** The items are rows of several tables. */
-const ITEM_ID_FORM = /^(?:fund|dep|pay|frz)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const ITEM_ID_FORM = /^(?:fund|dep|pay|ltr|frz)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 export const listWalletActivityRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id/activity", {
   operationId: "listWalletActivity",
   sdk: "wallets.activity",
   summary: "List a wallet's activity",
   description:
-    "Returns the deposits, payments and freezes of the wallet, newest first. A payment between two wallets of the account is a payment of the one and a deposit of the other.",
+    "Returns the deposits, payments, refunds and freezes of the wallet, newest first. A payment between two wallets of the account is a payment of the one and a deposit of the other.",
   auth: "tenant",
   scope: "wallets:read",
   agentBound: "allowed",

@@ -1,9 +1,19 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
-import { type InTurn, inTurns, itemsOf, listInTurns } from "../../../db/pages.ts";
+import {
+  type InTurn,
+  inTurns,
+  itemsOf,
+  type ListedPage,
+  listInTurns,
+  type Page,
+  readNewest,
+} from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
 import { exists, rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
+import type { ProjectId } from "../../../foundation/ids.ts";
+import type { TenantScope } from "../../../foundation/tenant-scope.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { FoundProject } from "../../projects/queries.ts";
 import { periodOf } from "../../projects/usage.ts";
@@ -127,6 +137,48 @@ export function invoicesWith(
 /** Returns the oldest invoice of a customer at the payment processor, of any tenant. */
 export async function findInvoiceOfCustomer(db: Db, mode: Mode, customerId: string): Promise<Invoice | undefined> {
   return rowsWhere(db, "invoices", { customerId, mode }).orderBy("invoiceId").limit(1).executeTakeFirst();
+}
+
+/** How many charges of an invoice are listed with it. */
+export const INVOICE_CHARGES_MAX = 50;
+
+/** An invoice with its project and its first charges, one more than the maximum if there are more. */
+export interface ListedInvoice extends Invoice {
+  readonly projectName: string;
+  readonly charges: readonly {
+    readonly chargeId: string;
+    readonly description: string;
+    /** As text. */
+    readonly cents: string;
+  }[];
+}
+
+const FIRST_CHARGES = sql<ListedInvoice["charges"]>`(
+  select coalesce(json_agg(json_build_object(
+      'chargeId', charge_id, 'description', description, 'cents', amount_cents::text) order by charge_id), '[]')
+  from (
+    select charge_id, description, amount_cents from charges
+    where charges.tenant_id = invoices.tenant_id and charges.invoice_id = invoices.invoice_id
+    order by charge_id limit ${sql.lit(INVOICE_CHARGES_MAX + 1)}
+  ) as first)`;
+
+/** Returns one page of the invoices in scope, also of deleted projects, newest first. */
+export async function listInvoices(
+  db: Db,
+  { tenantId, mode, projectIds }: Pick<TenantScope, "tenantId" | "mode" | "projectIds">,
+  page: Page<string>,
+): Promise<ListedPage<ListedInvoice>> {
+  const invoices = db
+    .selectFrom("invoices")
+    .innerJoin("projects", (join) =>
+      join.onRef("projects.tenantId", "=", "invoices.tenantId").onRef("projects.projectId", "=", "invoices.projectId"),
+    )
+    .selectAll("invoices")
+    .select(["projects.name as projectName", FIRST_CHARGES.as("charges")])
+    .where("invoices.tenantId", "=", tenantId)
+    .where("invoices.mode", "=", mode)
+    .$if(projectIds.length > 0, (query) => query.where("invoices.projectId", "in", projectIds as ProjectId[]));
+  return readNewest(invoices, { tenantId, table: "invoices", column: "invoiceId" }, page);
 }
 
 /** Returns the charges on the invoice. */

@@ -53,7 +53,8 @@ export const listVariablesRoute = endpoint("GET /api/v1/svc/projects/:project_id
   },
 });
 
-const VALUE_BYTES_MAX = 32 * 1024;
+/** The size of a variable's value in UTF-8. */
+export const VALUE_BYTES_MAX = 32 * 1024;
 
 const VariableSetRequest = StrictObject("VariableSetRequest", {
   value: Type.String({
