@@ -737,6 +737,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{project_id}/env/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["compareEnv"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{project_id}/variables": {
         parameters: {
             query?: never;
@@ -907,6 +923,38 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["attachPaymentMethod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{project_id}/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProjectInvoices"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1167,6 +1215,22 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["updateAgent"];
+        trace?: never;
+    };
+    "/agents/{agent_id}/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAgentBudgets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/agents/{agent_id}/suspend": {
@@ -2882,6 +2946,22 @@ export interface components {
             audit_id: string;
             warnings: string[];
         };
+        EnvComparisonRequest: {
+            environment: string;
+            values: {
+                [key: string]: string;
+            };
+            password?: string;
+            totp_code?: string;
+        };
+        EnvComparison: {
+            object: "env_comparison";
+            environment: string;
+            names: {
+                name: string;
+                result: "same" | "differs" | "missing" | "extra";
+            }[];
+        };
         Variable: {
             object: "variable";
             name: string;
@@ -3060,6 +3140,34 @@ export interface components {
                     url?: string;
                 } | null;
             };
+        };
+        Invoice: {
+            object: "invoice";
+            invoice_id: string;
+            mode: "live" | "test";
+            project_id: string;
+            project_name: string;
+            period: string;
+            status: "preparing" | "open" | "paid" | "void" | "uncollectible";
+            past_due: boolean;
+            currency: "usd";
+            amount: components["schemas"]["Amount"];
+            charges: {
+                charge_id: string;
+                description: string;
+                amount: components["schemas"]["Amount"];
+            }[];
+            has_more_charges: boolean;
+            processor_invoice_id: string | null;
+            created_at: string;
+            updated_at: string;
+            paid_at: string | null;
+        };
+        InvoiceList: {
+            object: "list";
+            data: components["schemas"]["Invoice"][];
+            has_more: boolean;
+            next_cursor: string | null;
         };
         LinkProviderRequest: {
             provider: "neon" | "supabase";
@@ -3681,6 +3789,48 @@ export interface components {
             } | null;
             external_token?: string | null;
         };
+        AgentLimit: {
+            policy_id: string;
+            policy_name: string;
+            policy_version: number;
+            rule_id: string;
+            operation: ("payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create") | null;
+            conditional: boolean;
+            kind: "budget" | "count";
+            window: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+            shared: boolean;
+            agent_id: string | null;
+            wallet_id: string | null;
+            project_id: string | null;
+            currency: "usd" | null;
+            limit: string;
+            spent: string;
+            reserved: string;
+            remaining: string;
+            resets_at: string | null;
+        };
+        AgentCap: {
+            rule_id: "project_cap" | "provider_cap";
+            project_id: string;
+            project_name: string;
+            provider: string | null;
+            cap_behavior: "block" | "require_approval";
+            window: "calendar_month";
+            currency: "usd";
+            limit: components["schemas"]["Amount"];
+            spent: components["schemas"]["Amount"];
+            reserved: components["schemas"]["Amount"];
+            remaining: components["schemas"]["Amount"];
+            resets_at: string;
+        };
+        AgentBudgets: {
+            object: "agent_budgets";
+            agent_id: string;
+            mode: "live" | "test";
+            limits: components["schemas"]["AgentLimit"][];
+            caps: components["schemas"]["AgentCap"][];
+            as_of: string;
+        };
         AgentStatusRequest: {
             reason?: string;
         };
@@ -3802,10 +3952,13 @@ export interface components {
         WalletActivity: {
             object: "wallet_activity";
             activity_id: string;
-            type: "deposit" | "payment" | "freeze" | "unfreeze";
+            type: "deposit" | "payment" | "refund" | "freeze" | "unfreeze";
             wallet_id: string;
             token: ("USDC" | "USDT" | "PYUSD" | "EURC") | null;
+            direction: ("in" | "out") | null;
             amount: components["schemas"]["Amount"] | null;
+            signed_amount: string | null;
+            captured_amount: components["schemas"]["Amount"] | null;
             status: ("requires_approval" | "approved" | "queued" | "signing" | "submitted" | "confirmed" | "authorized" | "captured" | "voided" | "denied" | "rejected" | "expired" | "canceled" | "failed" | "dropped" | "refunded" | "partially_refunded" | "pending") | null;
             tx_hash: string | null;
             payment_id: string | null;
@@ -4490,6 +4643,8 @@ export type ProjectOverview = components['schemas']['ProjectOverview'];
 export type ProjectDeletionPreview = components['schemas']['ProjectDeletionPreview'];
 export type ChargeList = components['schemas']['ChargeList'];
 export type EnvBundle = components['schemas']['EnvBundle'];
+export type EnvComparisonRequest = components['schemas']['EnvComparisonRequest'];
+export type EnvComparison = components['schemas']['EnvComparison'];
 export type Variable = components['schemas']['Variable'];
 export type VariableList = components['schemas']['VariableList'];
 export type VariableSetRequest = components['schemas']['VariableSetRequest'];
@@ -4508,6 +4663,8 @@ export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];
 export type PaymentMethodAttachRequest = components['schemas']['PaymentMethodAttachRequest'];
 export type PaymentMethodAttachment = components['schemas']['PaymentMethodAttachment'];
+export type Invoice = components['schemas']['Invoice'];
+export type InvoiceList = components['schemas']['InvoiceList'];
 export type LinkProviderRequest = components['schemas']['LinkProviderRequest'];
 export type Link = components['schemas']['Link'];
 export type FinishedLink = components['schemas']['FinishedLink'];
@@ -4561,6 +4718,9 @@ export type PeriodBudget = components['schemas']['PeriodBudget'];
 export type Agent = components['schemas']['Agent'];
 export type AgentList = components['schemas']['AgentList'];
 export type AgentUpdateRequest = components['schemas']['AgentUpdateRequest'];
+export type AgentLimit = components['schemas']['AgentLimit'];
+export type AgentCap = components['schemas']['AgentCap'];
+export type AgentBudgets = components['schemas']['AgentBudgets'];
 export type AgentStatusRequest = components['schemas']['AgentStatusRequest'];
 export type CreateAgentKeyRequest = components['schemas']['CreateAgentKeyRequest'];
 export type KyaToken = components['schemas']['KyaToken'];
@@ -6226,6 +6386,39 @@ export interface operations {
             };
         };
     };
+    compareEnv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnvComparisonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvComparison"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listVariables: {
         parameters: {
             query?: {
@@ -6621,6 +6814,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaymentMethodAttachment"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listProjectInvoices: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceList"];
                 };
             };
             default: {
@@ -7440,6 +7695,35 @@ export interface operations {
             };
         };
     };
+    getAgentBudgets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentBudgets"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     suspendAgent: {
         parameters: {
             query?: never;
@@ -8028,6 +8312,9 @@ export interface operations {
                 agent_id?: string;
                 wallet_id?: string;
                 project_id?: string;
+                reference?: string;
+                created_after?: string;
+                created_before?: string;
             };
             header?: never;
             path?: never;

@@ -7,6 +7,7 @@ import type {
   AdminSession,
   AdminTotpRequest,
   Agent,
+  AgentBudgets,
   AgentCreateRequest,
   AgentList,
   AgentStatusRequest,
@@ -60,6 +61,8 @@ import type {
   GoogleOAuthRequest,
   IdentityList,
   IdentityLoginResult,
+  Invoice,
+  InvoiceList,
   IssuedApiKey,
   KillSwitch,
   KillSwitchRequest,
@@ -1061,6 +1064,17 @@ export interface ListProjectAuditQuery {
   readonly limit?: number;
 }
 
+export interface ListProjectInvoicesQuery {
+  /**
+   * The `next_cursor` of the previous page.
+   */
+  readonly cursor?: string;
+  /**
+   * Maximum number of items per page. Default: 20.
+   */
+  readonly limit?: number;
+}
+
 export class Projects extends Resource {
   readonly env: ProjectEnv = new ProjectEnv(this.transport());
   readonly variables: ProjectVariables = new ProjectVariables(this.transport());
@@ -1131,8 +1145,9 @@ export class Projects extends Resource {
 
   /**
    * Returns the project's charges, newest first: one for each service and month, another one if the service's plan
-   * changed in the month, and one for each payment that counts toward the cap. The amount of a `reserved` charge is the
-   * price or the estimated cost. It becomes final after the month ends, or when the service is removed.
+   * changed in the month, and one for each payment that counts toward the cap. Charges of a deleted project stay
+   * readable. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month
+   * ends, or when the service is removed.
    */
   charges(projectId: string, query: ListProjectChargesQuery = {}, options?: RequestOptions): PagePromise<Charge, ChargeList> {
     return this.pages({ method: "GET", path: path`/projects/${projectId}/charges`, access: "tenant", query }, options);
@@ -1152,6 +1167,14 @@ export class Projects extends Resource {
    */
   audit(projectId: string, query: ListProjectAuditQuery = {}, options?: RequestOptions): PagePromise<AuditEntry, AuditEntryList> {
     return this.pages({ method: "GET", path: path`/projects/${projectId}/audit`, access: "tenant", query }, options);
+  }
+
+  /**
+   * Returns the project's invoices, newest first. Those of a deleted project stay readable. Fails with
+   * `project_not_found`.
+   */
+  invoices(projectId: string, query: ListProjectInvoicesQuery = {}, options?: RequestOptions): PagePromise<Invoice, InvoiceList> {
+    return this.pages({ method: "GET", path: path`/projects/${projectId}/invoices`, access: "tenant", query }, options);
   }
 }
 
@@ -1243,6 +1266,27 @@ export class Audit extends Resource {
    */
   verify(query: VerifyAuditQuery = {}, options?: RequestOptions): ApiPromise<AuditVerification> {
     return this.request({ method: "GET", path: "/audit/verify", access: "tenant", query }, options);
+  }
+}
+
+export interface ListInvoicesQuery {
+  /**
+   * The `next_cursor` of the previous page.
+   */
+  readonly cursor?: string;
+  /**
+   * Maximum number of items per page. Default: 20.
+   */
+  readonly limit?: number;
+}
+
+export class Invoices extends Resource {
+  /**
+   * Returns the invoices for what Purser bills, of all projects of the caller's mode, newest first. Those of deleted
+   * projects are included.
+   */
+  list(query: ListInvoicesQuery = {}, options?: RequestOptions): PagePromise<Invoice, InvoiceList> {
+    return this.pages({ method: "GET", path: "/invoices", access: "tenant", query }, options);
   }
 }
 
@@ -1383,6 +1427,16 @@ export class Agents extends Resource {
    */
   delete(agentId: string, options?: RequestOptions): ApiPromise<void> {
     return this.request({ method: "DELETE", path: path`/agents/${agentId}`, access: "tenant" }, options);
+  }
+
+  /**
+   * Returns every budget that limits the agent now, with what is spent, reserved and left of it: the limits of the
+   * policies of the agent, of its ancestors, and of its wallets and projects, and the caps of its projects. A key that
+   * is bound to agents can read only these. Fails with `agent_not_found`, and with `conflict` if the policies are too
+   * large to decide.
+   */
+  budgets(agentId: string, options?: RequestOptions): ApiPromise<AgentBudgets> {
+    return this.request({ method: "GET", path: path`/agents/${agentId}/budgets`, access: "tenant" }, options);
   }
 
   /**
@@ -1527,8 +1581,8 @@ export class Wallets extends Resource {
   }
 
   /**
-   * Returns the deposits, payments and freezes of the wallet, newest first. A payment between two wallets of the
-   * account is a payment of the one and a deposit of the other.
+   * Returns the deposits, payments, refunds and freezes of the wallet, newest first. A payment between two wallets of
+   * the account is a payment of the one and a deposit of the other.
    */
   activity(walletId: string, query: ListWalletActivityQuery = {}, options?: RequestOptions): PagePromise<WalletActivity, WalletActivityList> {
     return this.pages({ method: "GET", path: path`/wallets/${walletId}/activity`, access: "tenant", query }, options);
@@ -1600,6 +1654,18 @@ export interface ListPaymentsQuery {
    * Returns only payments that count toward the cap of this project.
    */
   readonly project_id?: string;
+  /**
+   * Returns only payments with exactly this reference.
+   */
+  readonly reference?: string;
+  /**
+   * Returns only payments created at this time or later.
+   */
+  readonly created_after?: string;
+  /**
+   * Returns only payments created before this time.
+   */
+  readonly created_before?: string;
 }
 
 export class Payments extends Resource {
@@ -1640,32 +1706,34 @@ export class Payments extends Resource {
 
   /**
    * Pays the payee at most the amount that is held, once, and releases the rest. In live mode the payment is `queued`,
-   * and `captured` when a final block contains it. `X-Agent-ID` must name the agent that made the payment. Fails with
-   * `agent_suspended` if the agent is not active, with `wallet_frozen` if its wallet is frozen, and with `conflict`
-   * unless the payment is `authorized`. An authorization has expired from the very second of `expires_at`.
+   * and `captured` when a final block contains it. `X-Agent-ID` must name the agent that made the payment; only a
+   * dashboard session can leave it out. Fails with `agent_suspended` if the agent is not active, with `wallet_frozen`
+   * if its wallet is frozen, and with `conflict` unless the payment is `authorized`. An authorization has expired from
+   * the very second of `expires_at`.
    */
   capture(paymentId: string, body: CapturePaymentRequest = {}, options?: RequestOptions): ApiPromise<Payment> {
-    return this.request({ method: "POST", path: path`/payments/${paymentId}/capture`, access: "signed", body }, options);
+    return this.request({ method: "POST", path: path`/payments/${paymentId}/capture`, access: "tenant", body }, options);
   }
 
   /**
    * Releases everything that is held for the payment, also if its wallet is frozen. `X-Agent-ID` must name the agent
-   * that made the payment. Fails with `conflict` unless the payment is `authorized`.
+   * that made the payment; only a dashboard session can leave it out. Fails with `conflict` unless the payment is
+   * `authorized`.
    */
   void(paymentId: string, options?: RequestOptions): ApiPromise<Payment> {
-    return this.request({ method: "POST", path: path`/payments/${paymentId}/void`, access: "signed" }, options);
+    return this.request({ method: "POST", path: path`/payments/${paymentId}/void`, access: "tenant" }, options);
   }
 
   /**
    * Moves an amount from the payee's wallet back to the wallet that paid. `X-Agent-ID` must name the agent that was
-   * paid. Refunds never exceed what was paid. Fails with `not_refundable` in live mode, and unless the payee is a
-   * wallet of the same account and was paid, with `agent_suspended` if the payee's agent is not active, with
-   * `wallet_frozen` if the payee's wallet is frozen or the payer's accepts no money, and with `insufficient_funds` if
-   * the payee's wallet has too little. The project's spending falls if the payment counts in the current month. Limits
-   * of policies count the payment as before.
+   * paid; only a dashboard session can leave it out. Refunds never exceed what was paid. Fails with `not_refundable` in
+   * live mode, and unless the payee is a wallet of the same account and was paid, with `agent_suspended` if the payee's
+   * agent is not active, with `wallet_frozen` if the payee's wallet is frozen or the payer's accepts no money, and with
+   * `insufficient_funds` if the payee's wallet has too little. The project's spending falls if the payment counts in
+   * the current month. Limits of policies count the payment as before.
    */
   refund(paymentId: string, body: RefundPaymentRequest = {}, options?: RequestOptions): ApiPromise<Payment> {
-    return this.request({ method: "POST", path: path`/payments/${paymentId}/refund`, access: "signed", body }, options);
+    return this.request({ method: "POST", path: path`/payments/${paymentId}/refund`, access: "tenant", body }, options);
   }
 
   /**

@@ -1978,6 +1978,36 @@ interface components {
             /** @description Human-readable warnings about variables that are renamed, hidden by another variable with the same name, or requested but not set, and about services whose resource was not found at the provider; and `dotenv_unportable:NAME` for each value that some readers of `.env` files read otherwise. */
             readonly warnings: readonly string[];
         };
+        readonly EnvComparisonRequest: {
+            /** @description The environment to compare with. */
+            readonly environment: string;
+            /** @description At most 200 values by name, each of at most 32 KiB in UTF-8. They are compared and then forgotten. Names that differ only in case are different. */
+            readonly values: {
+                readonly [key: string]: string;
+            };
+            /** @description The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`. */
+            readonly password?: string;
+            /**
+             * Format: totp
+             * @description The six-digit code from the authenticator app. Not required if you logged in within the last 15 minutes or send `password`.
+             * @example 123456
+             */
+            readonly totp_code?: string;
+        };
+        readonly EnvComparison: {
+            /** @enum {string} */
+            readonly object: "env_comparison";
+            readonly environment: string;
+            /** @description Every name of the request and of the environment, sorted. */
+            readonly names: readonly {
+                readonly name: string;
+                /**
+                 * @description `same` and `differs`: whether the sent value is the one of the environment. `missing`: only the environment has the variable. `extra`: only the request has it.
+                 * @enum {string}
+                 */
+                readonly result: "same" | "differs" | "missing" | "extra";
+            }[];
+        };
         /** @description A variable without its value. Only `GET /projects/{project_id}/env` returns values. */
         readonly Variable: {
             /** @enum {string} */
@@ -2305,6 +2335,70 @@ interface components {
                     readonly url?: string;
                 } | null;
             };
+        };
+        readonly Invoice: {
+            /** @enum {string} */
+            readonly object: "invoice";
+            readonly invoice_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            readonly project_id: string;
+            /** @description The name of the project, also of a deleted one. */
+            readonly project_name: string;
+            /**
+             * @description The calendar month (UTC) of the invoice. Charges of earlier months can be on it too.
+             * @example 2026-11
+             */
+            readonly period: string;
+            /**
+             * @description `preparing`: not made at the payment processor yet. `open`: not paid yet. `uncollectible`: the payment processor has given up, but the amount is still owed.
+             * @enum {string}
+             */
+            readonly status: "preparing" | "open" | "paid" | "void" | "uncollectible";
+            /** @description Whether a payment was declined and the amount is still owed. */
+            readonly past_due: boolean;
+            /** @enum {string} */
+            readonly currency: "usd";
+            /**
+             * @description The sum of all charges on the invoice, in US dollars.
+             * @example 100.00
+             */
+            readonly amount: components["schemas"]["Amount"];
+            /** @description The first 50 charges on the invoice, by their ids. */
+            readonly charges: readonly {
+                readonly charge_id: string;
+                readonly description: string;
+                /**
+                 * @description In US dollars. Negative for a refund.
+                 * @example 100.00
+                 */
+                readonly amount: components["schemas"]["Amount"];
+            }[];
+            /** @description Whether the invoice has more charges than `charges`. */
+            readonly has_more_charges: boolean;
+            /** @description The id of the invoice at the payment processor, which is the `payment_id` of its paid charges. Null while it is `preparing`. */
+            readonly processor_invoice_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            /** @description When Purser learned that the invoice was paid. Null unless it is paid. */
+            readonly paid_at: string | null;
+        };
+        readonly InvoiceList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Invoice"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
         };
         readonly LinkProviderRequest: {
             /**
@@ -3558,6 +3652,96 @@ interface components {
             /** @description A JWT of a supported issuer about the agent, which gives the level `attested` until the token expires. `sub` must be `{mode}/{developer_id}/{agent_id}`; or `sub` or `agent_id` the agent's id, `owner` the `developer_id` and `mode` the mode. Each `jti` is accepted once. `aud` must be this server's URL, and `exp` at most one year ahead. Algorithms: ES256, EdDSA, RS256. `null` removes the stored token. */
             readonly external_token?: string | null;
         };
+        readonly AgentLimit: {
+            readonly policy_id: string;
+            readonly policy_name: string;
+            readonly policy_version: number;
+            readonly rule_id: string;
+            /** @description The operation that the rule is about. Null: every operation. */
+            readonly operation: ("payment" | "x402" | "mpp" | "contract_call" | "service.add" | "service.upgrade" | "env.pull" | "on_ramp" | "off_ramp" | "wallet.create") | null;
+            /** @description Whether the rule has conditions, so that not every operation counts. */
+            readonly conditional: boolean;
+            /**
+             * @description Whether amounts or operations are limited.
+             * @enum {string}
+             */
+            readonly kind: "budget" | "count";
+            /**
+             * @description `per_tx`: each single operation.
+             * @enum {string}
+             */
+            readonly window: "per_tx" | "calendar_day" | "calendar_month" | "rolling_1h" | "rolling_24h" | "rolling_7d" | "rolling_30d";
+            /** @description Whether all agents of the policy count together. */
+            readonly shared: boolean;
+            /** @description The agent that counts: this one, or an ancestor. Null for a shared limit, and for `per_tx`. */
+            readonly agent_id: string | null;
+            /** @description The limit applies only to this wallet of the agent. Null: to all. */
+            readonly wallet_id: string | null;
+            /** @description The limit applies only in this project. Null: in all. */
+            readonly project_id: string | null;
+            /** @description Null for a `count`. */
+            readonly currency: "usd" | null;
+            /** @description An amount in US dollars, or a number of operations for a `count`. */
+            readonly limit: string;
+            /** @description What was used of it in the window. */
+            readonly spent: string;
+            /** @description What is held of it, for example for authorizations. */
+            readonly reserved: string;
+            /** @description What is neither spent nor reserved. */
+            readonly remaining: string;
+            /** @description When what is used decreases next. Null if nothing is used, and for `per_tx`. */
+            readonly resets_at: string | null;
+        };
+        readonly AgentCap: {
+            /**
+             * @description As in the refusal `cap_exceeded`.
+             * @enum {string}
+             */
+            readonly rule_id: "project_cap" | "provider_cap";
+            readonly project_id: string;
+            readonly project_name: string;
+            /** @description The provider of a `provider_cap`. Null for a `project_cap`. */
+            readonly provider: string | null;
+            /**
+             * @description Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.
+             * @enum {string}
+             */
+            readonly cap_behavior: "block" | "require_approval";
+            /** @enum {string} */
+            readonly window: "calendar_month";
+            /** @enum {string} */
+            readonly currency: "usd";
+            /** @example 100.00 */
+            readonly limit: components["schemas"]["Amount"];
+            /** @example 100.00 */
+            readonly spent: components["schemas"]["Amount"];
+            /** @example 100.00 */
+            readonly reserved: components["schemas"]["Amount"];
+            /** @example 100.00 */
+            readonly remaining: components["schemas"]["Amount"];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly resets_at: string;
+        };
+        readonly AgentBudgets: {
+            /** @enum {string} */
+            readonly object: "agent_budgets";
+            /** Format: uuid */
+            readonly agent_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The limits of the policies of the agent and its ancestors, and of those of its wallets and projects. */
+            readonly limits: readonly components["schemas"]["AgentLimit"][];
+            /** @description The monthly caps of the 20 newest projects that list the agent. */
+            readonly caps: readonly components["schemas"]["AgentCap"][];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly as_of: string;
+        };
         readonly AgentStatusRequest: {
             /**
              * Format: display
@@ -3820,22 +4004,28 @@ interface components {
         readonly WalletActivity: {
             /** @enum {string} */
             readonly object: "wallet_activity";
-            /** @description The id of the funding, the deposit, the payment or the change of the freeze. */
+            /** @description The id of the funding, the deposit, the payment, the refund or the change of the freeze. */
             readonly activity_id: string;
             /**
-             * @description `deposit`: test tokens, a transfer on the chain of a live wallet, or a payment to the wallet. `payment`: a payment by it.
+             * @description `deposit`: test tokens, a transfer on the chain of a live wallet, or a payment to the wallet. `payment`: a payment by it. `refund`: a refund of a payment by it (`in`) or to it (`out`).
              * @enum {string}
              */
-            readonly type: "deposit" | "payment" | "freeze" | "unfreeze";
+            readonly type: "deposit" | "payment" | "refund" | "freeze" | "unfreeze";
             readonly wallet_id: string;
             readonly token: ("USDC" | "USDT" | "PYUSD" | "EURC") | null;
-            /** @description Null for a change of the freeze. */
+            /** @description Whether the money enters or leaves the wallet. Null for a change of the freeze. */
+            readonly direction: ("in" | "out") | null;
+            /** @description Without a sign. Null for a change of the freeze. */
             readonly amount: components["schemas"]["Amount"] | null;
-            /** @description The status of the payment. `confirmed` for test tokens. A transfer on the chain is `pending` until it is final, then `confirmed`. */
+            /** @description What has entered the wallet or, with a minus, left it. `0.00` if nothing has, for example of an authorization that is not captured. Null for a change of the freeze. */
+            readonly signed_amount: string | null;
+            /** @description What was captured of an authorization by the wallet. Null for all else, and until it is captured. */
+            readonly captured_amount: components["schemas"]["Amount"] | null;
+            /** @description The status of the payment. `confirmed` for test tokens and for refunds. A transfer on the chain is `pending` until it is final, then `confirmed`. */
             readonly status: ("requires_approval" | "approved" | "queued" | "signing" | "submitted" | "confirmed" | "authorized" | "captured" | "voided" | "denied" | "rejected" | "expired" | "canceled" | "failed" | "dropped" | "refunded" | "partially_refunded" | "pending") | null;
             /** @description The transaction of a transfer on the chain. */
             readonly tx_hash: string | null;
-            /** @description The payment, if it is one. */
+            /** @description The payment, or the one that was refunded. */
             readonly payment_id: string | null;
             /** @description The freeze that was made or lifted, and by whom. Null for other types. */
             readonly freeze: {
@@ -5129,6 +5319,8 @@ export type ProjectOverview = components['schemas']['ProjectOverview'];
 export type ProjectDeletionPreview = components['schemas']['ProjectDeletionPreview'];
 export type ChargeList = components['schemas']['ChargeList'];
 export type EnvBundle = components['schemas']['EnvBundle'];
+export type EnvComparisonRequest = components['schemas']['EnvComparisonRequest'];
+export type EnvComparison = components['schemas']['EnvComparison'];
 export type Variable = components['schemas']['Variable'];
 export type VariableList = components['schemas']['VariableList'];
 export type VariableSetRequest = components['schemas']['VariableSetRequest'];
@@ -5147,6 +5339,8 @@ export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type AuditCheckpointList = components['schemas']['AuditCheckpointList'];
 export type PaymentMethodAttachRequest = components['schemas']['PaymentMethodAttachRequest'];
 export type PaymentMethodAttachment = components['schemas']['PaymentMethodAttachment'];
+export type Invoice = components['schemas']['Invoice'];
+export type InvoiceList = components['schemas']['InvoiceList'];
 export type LinkProviderRequest = components['schemas']['LinkProviderRequest'];
 export type Link = components['schemas']['Link'];
 export type FinishedLink = components['schemas']['FinishedLink'];
@@ -5200,6 +5394,9 @@ export type PeriodBudget = components['schemas']['PeriodBudget'];
 export type Agent = components['schemas']['Agent'];
 export type AgentList = components['schemas']['AgentList'];
 export type AgentUpdateRequest = components['schemas']['AgentUpdateRequest'];
+export type AgentLimit = components['schemas']['AgentLimit'];
+export type AgentCap = components['schemas']['AgentCap'];
+export type AgentBudgets = components['schemas']['AgentBudgets'];
 export type AgentStatusRequest = components['schemas']['AgentStatusRequest'];
 export type CreateAgentKeyRequest = components['schemas']['CreateAgentKeyRequest'];
 export type KyaToken = components['schemas']['KyaToken'];

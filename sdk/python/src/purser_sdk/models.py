@@ -975,6 +975,19 @@ class EnvBundleVariable(Model):
     updated_at: str
 
 
+class EnvComparison(Model):
+    object: Literal["env_comparison"]
+    environment: str
+    names: list[EnvComparisonName]
+    """Every name of the request and of the environment, sorted."""
+
+
+class EnvComparisonName(Model):
+    name: str
+    result: Literal["same", "differs", "missing", "extra"]
+    """`same` and `differs`: whether the sent value is the one of the environment. `missing`: only the environment has the variable. `extra`: only the request has it."""
+
+
 class VariableList(Model):
     object: Literal["list"]
     data: list[Variable]
@@ -1319,6 +1332,50 @@ class PaymentMethodAttachmentSetupIntentNextAction(Model):
     actor: Literal["human"]
     url: str | None
     """URL of the bank's page on which the owner confirms the payment method. Only included if `type` is `open_url`."""
+
+
+class InvoiceList(Model):
+    object: Literal["list"]
+    data: list[Invoice]
+    has_more: bool
+    """Whether another page follows."""
+    next_cursor: str | None
+    """The `cursor` value for the next page. Null on the last page."""
+
+
+class Invoice(Model):
+    object: Literal["invoice"]
+    invoice_id: str
+    mode: Literal["live", "test"]
+    project_id: str
+    project_name: str
+    """The name of the project, also of a deleted one."""
+    period: str
+    """The calendar month (UTC) of the invoice. Charges of earlier months can be on it too."""
+    status: Literal["preparing", "open", "paid", "void", "uncollectible"]
+    """`preparing`: not made at the payment processor yet. `open`: not paid yet. `uncollectible`: the payment processor has given up, but the amount is still owed."""
+    past_due: bool
+    """Whether a payment was declined and the amount is still owed."""
+    currency: Literal["usd"]
+    amount: str
+    """The sum of all charges on the invoice, in US dollars."""
+    charges: list[InvoiceCharge]
+    """The first 50 charges on the invoice, by their ids."""
+    has_more_charges: bool
+    """Whether the invoice has more charges than `charges`."""
+    processor_invoice_id: str | None
+    """The id of the invoice at the payment processor, which is the `payment_id` of its paid charges. Null while it is `preparing`."""
+    created_at: str
+    updated_at: str
+    paid_at: str | None
+    """When Purser learned that the invoice was paid. Null unless it is paid."""
+
+
+class InvoiceCharge(Model):
+    charge_id: str
+    description: str
+    amount: str
+    """In US dollars. Negative for a refund."""
 
 
 class Link(Model):
@@ -2018,6 +2075,70 @@ class AgentList(Model):
     """The `cursor` value for the next page. Null on the last page."""
 
 
+class AgentBudgets(Model):
+    object: Literal["agent_budgets"]
+    agent_id: str
+    mode: Literal["live", "test"]
+    limits: list[AgentLimit]
+    """The limits of the policies of the agent and its ancestors, and of those of its wallets and projects."""
+    caps: list[AgentCap]
+    """The monthly caps of the 20 newest projects that list the agent."""
+    as_of: str
+
+
+class AgentLimit(Model):
+    policy_id: str
+    policy_name: str
+    policy_version: int
+    rule_id: str
+    operation: Literal["payment", "x402", "mpp", "contract_call", "service.add", "service.upgrade", "env.pull", "on_ramp", "off_ramp", "wallet.create"] | None
+    """The operation that the rule is about. Null: every operation."""
+    conditional: bool
+    """Whether the rule has conditions, so that not every operation counts."""
+    kind: Literal["budget", "count"]
+    """Whether amounts or operations are limited."""
+    window: Literal["per_tx", "calendar_day", "calendar_month", "rolling_1h", "rolling_24h", "rolling_7d", "rolling_30d"]
+    """`per_tx`: each single operation."""
+    shared: bool
+    """Whether all agents of the policy count together."""
+    agent_id: str | None
+    """The agent that counts: this one, or an ancestor. Null for a shared limit, and for `per_tx`."""
+    wallet_id: str | None
+    """The limit applies only to this wallet of the agent. Null: to all."""
+    project_id: str | None
+    """The limit applies only in this project. Null: in all."""
+    currency: Literal["usd"] | None
+    """Null for a `count`."""
+    limit: str
+    """An amount in US dollars, or a number of operations for a `count`."""
+    spent: str
+    """What was used of it in the window."""
+    reserved: str
+    """What is held of it, for example for authorizations."""
+    remaining: str
+    """What is neither spent nor reserved."""
+    resets_at: str | None
+    """When what is used decreases next. Null if nothing is used, and for `per_tx`."""
+
+
+class AgentCap(Model):
+    rule_id: Literal["project_cap", "provider_cap"]
+    """As in the refusal `cap_exceeded`."""
+    project_id: str
+    project_name: str
+    provider: str | None
+    """The provider of a `provider_cap`. Null for a `project_cap`."""
+    cap_behavior: Literal["block", "require_approval"]
+    """Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`."""
+    window: Literal["calendar_month"]
+    currency: Literal["usd"]
+    limit: str
+    spent: str
+    reserved: str
+    remaining: str
+    resets_at: str
+
+
 class KyaToken(Model):
     object: Literal["kya_token"]
     token: str
@@ -2151,19 +2272,25 @@ class WalletActivityList(Model):
 class WalletActivity(Model):
     object: Literal["wallet_activity"]
     activity_id: str
-    """The id of the funding, the deposit, the payment or the change of the freeze."""
-    type: Literal["deposit", "payment", "freeze", "unfreeze"]
-    """`deposit`: test tokens, a transfer on the chain of a live wallet, or a payment to the wallet. `payment`: a payment by it."""
+    """The id of the funding, the deposit, the payment, the refund or the change of the freeze."""
+    type: Literal["deposit", "payment", "refund", "freeze", "unfreeze"]
+    """`deposit`: test tokens, a transfer on the chain of a live wallet, or a payment to the wallet. `payment`: a payment by it. `refund`: a refund of a payment by it (`in`) or to it (`out`)."""
     wallet_id: str
     token: Literal["USDC", "USDT", "PYUSD", "EURC"] | None
+    direction: Literal["in", "out"] | None
+    """Whether the money enters or leaves the wallet. Null for a change of the freeze."""
     amount: str | None
-    """Null for a change of the freeze."""
+    """Without a sign. Null for a change of the freeze."""
+    signed_amount: str | None
+    """What has entered the wallet or, with a minus, left it. `0.00` if nothing has, for example of an authorization that is not captured. Null for a change of the freeze."""
+    captured_amount: str | None
+    """What was captured of an authorization by the wallet. Null for all else, and until it is captured."""
     status: Literal["requires_approval", "approved", "queued", "signing", "submitted", "confirmed", "authorized", "captured", "voided", "denied", "rejected", "expired", "canceled", "failed", "dropped", "refunded", "partially_refunded", "pending"] | None
-    """The status of the payment. `confirmed` for test tokens. A transfer on the chain is `pending` until it is final, then `confirmed`."""
+    """The status of the payment. `confirmed` for test tokens and for refunds. A transfer on the chain is `pending` until it is final, then `confirmed`."""
     tx_hash: str | None
     """The transaction of a transfer on the chain."""
     payment_id: str | None
-    """The payment, if it is one."""
+    """The payment, or the one that was refunded."""
     freeze: WalletActivityFreeze | None
     """The freeze that was made or lifted, and by whom. Null for other types."""
     created_at: str

@@ -18,6 +18,7 @@ class AsyncRootResource(AsyncResource):
         self.projects = AsyncProjectsResource(*self._parts)
         self.operations = AsyncOperationsResource(*self._parts)
         self.audit = AsyncAuditResource(*self._parts)
+        self.invoices = AsyncInvoicesResource(*self._parts)
         self.policies = AsyncPoliciesResource(*self._parts)
         self.agents = AsyncAgentsResource(*self._parts)
         self.wallets = AsyncWalletsResource(*self._parts)
@@ -974,7 +975,7 @@ class AsyncProjectsResource(AsyncResource):
     ) -> AsyncPages[Charge, ChargeList]:
         """List charges of a project.
 
-        Returns the project's charges, newest first: one for each service and month, another one if the service's plan changed in the month, and one for each payment that counts toward the cap. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month ends, or when the service is removed.
+        Returns the project's charges, newest first: one for each service and month, another one if the service's plan changed in the month, and one for each payment that counts toward the cap. Charges of a deleted project stay readable. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month ends, or when the service is removed.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -1025,9 +1026,47 @@ class AsyncProjectsResource(AsyncResource):
         """
         return self._pages(f"/projects/{path_segment(project_id)}/audit", "tenant", AuditEntryList, options, query=given({"cursor": cursor, "limit": limit}, {}))
 
+    def invoices(
+        self,
+        project_id: str,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> AsyncPages[Invoice, InvoiceList]:
+        """List invoices of a project.
+
+        Returns the project's invoices, newest first. Those of a deleted project stay readable. Fails with `project_not_found`.
+
+        Args:
+            cursor: The `next_cursor` of the previous page.
+            limit: Maximum number of items per page. Default: 20.
+        """
+        return self._pages(f"/projects/{path_segment(project_id)}/invoices", "tenant", InvoiceList, options, query=given({"cursor": cursor, "limit": limit}, {}))
+
 
 class AsyncProjectsEnvResource(parts.AsyncProjectsEnvPart):
-    pass
+    async def compare(
+        self,
+        project_id: str,
+        *,
+        environment: str,
+        values: dict[str, str],
+        password: str | None = None,
+        totp_code: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> EnvComparison:
+        """Compare values with an environment.
+
+        Returns for each name whether the sent value is the one of the environment: the project's own variables and those of its services. Never returns a value. Accepts only dashboard sessions, with `X-Svc-Mode`, and requires a login within the last 15 minutes, or the field `password` or `totp_code`. Without one of these, the call fails with `reauthentication_required`. Fails with `rate_limited` after 20 calls within a minute, and with `conflict` if the project is suspended. Writes an audit entry with the names that were sent. An `Idempotency-Key` is ignored, because nothing of the request is kept.
+
+        Args:
+            environment: The environment to compare with.
+            values: At most 200 values by name, each of at most 32 KiB in UTF-8. They are compared and then forgotten. Names that differ only in case are different.
+            password: The account's password. Not required if you logged in within the last 15 minutes or send `totp_code`.
+            totp_code: The six-digit code from the authenticator app. Not required if you logged in within the last 15 minutes or send `password`.
+        """
+        return await self._call("POST", f"/projects/{path_segment(project_id)}/env/compare", "dashboard", EnvComparison, options, body=given({"environment": environment, "values": values, "password": password, "totp_code": totp_code}, {}))
 
 
 class AsyncProjectsVariablesResource(AsyncResource):
@@ -1207,6 +1246,25 @@ class AsyncProjectsBillingResource(AsyncResource):
             return_url: The page to which the bank redirects the owner of the payment method after confirmation. Must use https, or http with a loopback host. If absent, no redirect is used, and the owner confirms the payment method with `client_secret`.
         """
         return await self._call("POST", f"/projects/{path_segment(project_id)}/billing/payment-methods", "tenant", PaymentMethodAttachment, options, body=given({"payment_method_id": payment_method_id, "set_default": set_default, "return_url": return_url}, {}))
+
+
+class AsyncInvoicesResource(AsyncResource):
+    def list(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> AsyncPages[Invoice, InvoiceList]:
+        """List invoices.
+
+        Returns the invoices for what Purser bills, of all projects of the caller's mode, newest first. Those of deleted projects are included.
+
+        Args:
+            cursor: The `next_cursor` of the previous page.
+            limit: Maximum number of items per page. Default: 20.
+        """
+        return self._pages(f"/invoices", "tenant", InvoiceList, options, query=given({"cursor": cursor, "limit": limit}, {}))
 
 
 class AsyncProjectsLinksResource(AsyncResource):
@@ -1728,6 +1786,18 @@ class AsyncAgentsResource(AsyncResource):
         """
         return await self._call("DELETE", f"/agents/{path_segment(agent_id)}", "tenant", None, options)
 
+    async def budgets(
+        self,
+        agent_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> AgentBudgets:
+        """Get the budgets of an agent.
+
+        Returns every budget that limits the agent now, with what is spent, reserved and left of it: the limits of the policies of the agent, of its ancestors, and of its wallets and projects, and the caps of its projects. A key that is bound to agents can read only these. Fails with `agent_not_found`, and with `conflict` if the policies are too large to decide.
+        """
+        return await self._call("GET", f"/agents/{path_segment(agent_id)}/budgets", "tenant", AgentBudgets, options)
+
     async def suspend(
         self,
         agent_id: str,
@@ -1950,7 +2020,7 @@ class AsyncWalletsResource(AsyncResource):
     ) -> AsyncPages[WalletActivity, WalletActivityList]:
         """List a wallet's activity.
 
-        Returns the deposits, payments and freezes of the wallet, newest first. A payment between two wallets of the account is a payment of the one and a deposit of the other.
+        Returns the deposits, payments, refunds and freezes of the wallet, newest first. A payment between two wallets of the account is a payment of the one and a deposit of the other.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -2149,6 +2219,9 @@ class AsyncPaymentsResource(AsyncResource):
         agent_id: str | None = None,
         wallet_id: str | None = None,
         project_id: str | None = None,
+        reference: str | None = None,
+        created_after: str | None = None,
+        created_before: str | None = None,
         options: RequestOptions | None = None,
     ) -> AsyncPages[Payment, PaymentList]:
         """List payments.
@@ -2162,8 +2235,11 @@ class AsyncPaymentsResource(AsyncResource):
             agent_id: Returns only payments of this agent.
             wallet_id: Returns only payments from this wallet.
             project_id: Returns only payments that count toward the cap of this project.
+            reference: Returns only payments with exactly this reference.
+            created_after: Returns only payments created at this time or later.
+            created_before: Returns only payments created before this time.
         """
-        return self._pages(f"/payments", "tenant", PaymentList, options, query=given({"cursor": cursor, "limit": limit, "status": status, "agent_id": agent_id, "wallet_id": wallet_id, "project_id": project_id}, {}))
+        return self._pages(f"/payments", "tenant", PaymentList, options, query=given({"cursor": cursor, "limit": limit, "status": status, "agent_id": agent_id, "wallet_id": wallet_id, "project_id": project_id, "reference": reference, "created_after": created_after, "created_before": created_before}, {}))
 
     async def get(
         self,
@@ -2181,58 +2257,47 @@ class AsyncPaymentsResource(AsyncResource):
         self,
         payment_id: str,
         *,
-        agent_id: str | None = None,
         amount: Amount | None = None,
         options: RequestOptions | None = None,
     ) -> Payment:
         """Capture an authorized payment.
 
-        Pays the payee at most the amount that is held, once, and releases the rest. In live mode the payment is `queued`, and `captured` when a final block contains it. `X-Agent-ID` must name the agent that made the payment. Fails with `agent_suspended` if the agent is not active, with `wallet_frozen` if its wallet is frozen, and with `conflict` unless the payment is `authorized`. An authorization has expired from the very second of `expires_at`.
+        Pays the payee at most the amount that is held, once, and releases the rest. In live mode the payment is `queued`, and `captured` when a final block contains it. `X-Agent-ID` must name the agent that made the payment; only a dashboard session can leave it out. Fails with `agent_suspended` if the agent is not active, with `wallet_frozen` if its wallet is frozen, and with `conflict` unless the payment is `authorized`. An authorization has expired from the very second of `expires_at`.
 
         Args:
-            agent_id: Default: the client's agent.
             amount: The amount to pay: at most the payment's `amount`. Default: the whole amount.
         """
-        agent_id, options = self._acting(agent_id, options)
-        return await self._call("POST", f"/payments/{path_segment(payment_id)}/capture", "signed", Payment, options, body=given({"amount": amount}, {}))
+        return await self._call("POST", f"/payments/{path_segment(payment_id)}/capture", "tenant", Payment, options, body=given({"amount": amount}, {}))
 
     async def void(
         self,
         payment_id: str,
         *,
-        agent_id: str | None = None,
         options: RequestOptions | None = None,
     ) -> Payment:
         """Void an authorized payment.
 
-        Releases everything that is held for the payment, also if its wallet is frozen. `X-Agent-ID` must name the agent that made the payment. Fails with `conflict` unless the payment is `authorized`.
-
-        Args:
-            agent_id: Default: the client's agent.
+        Releases everything that is held for the payment, also if its wallet is frozen. `X-Agent-ID` must name the agent that made the payment; only a dashboard session can leave it out. Fails with `conflict` unless the payment is `authorized`.
         """
-        agent_id, options = self._acting(agent_id, options)
-        return await self._call("POST", f"/payments/{path_segment(payment_id)}/void", "signed", Payment, options, body=given({}, {}))
+        return await self._call("POST", f"/payments/{path_segment(payment_id)}/void", "tenant", Payment, options, body=given({}, {}))
 
     async def refund(
         self,
         payment_id: str,
         *,
-        agent_id: str | None = None,
         amount: Amount | None = None,
         reason: str | None = None,
         options: RequestOptions | None = None,
     ) -> Payment:
         """Refund a payment.
 
-        Moves an amount from the payee's wallet back to the wallet that paid. `X-Agent-ID` must name the agent that was paid. Refunds never exceed what was paid. Fails with `not_refundable` in live mode, and unless the payee is a wallet of the same account and was paid, with `agent_suspended` if the payee's agent is not active, with `wallet_frozen` if the payee's wallet is frozen or the payer's accepts no money, and with `insufficient_funds` if the payee's wallet has too little. The project's spending falls if the payment counts in the current month. Limits of policies count the payment as before.
+        Moves an amount from the payee's wallet back to the wallet that paid. `X-Agent-ID` must name the agent that was paid; only a dashboard session can leave it out. Refunds never exceed what was paid. Fails with `not_refundable` in live mode, and unless the payee is a wallet of the same account and was paid, with `agent_suspended` if the payee's agent is not active, with `wallet_frozen` if the payee's wallet is frozen or the payer's accepts no money, and with `insufficient_funds` if the payee's wallet has too little. The project's spending falls if the payment counts in the current month. Limits of policies count the payment as before.
 
         Args:
-            agent_id: Default: the client's agent.
             amount: The amount to refund: at most what was paid and is not refunded yet. Default: all of that.
             reason: Why the payment is refunded, for the audit trail.
         """
-        agent_id, options = self._acting(agent_id, options)
-        return await self._call("POST", f"/payments/{path_segment(payment_id)}/refund", "signed", Payment, options, body=given({"amount": amount, "reason": reason}, {}))
+        return await self._call("POST", f"/payments/{path_segment(payment_id)}/refund", "tenant", Payment, options, body=given({"amount": amount, "reason": reason}, {}))
 
     async def cancel(
         self,
