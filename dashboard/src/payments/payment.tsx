@@ -1,11 +1,11 @@
-import { Alert, Grid, Group, Stack, Text } from "@mantine/core";
+import { Alert, Grid, Stack, Text } from "@mantine/core";
 import { hooks } from "../api/client.ts";
 import { problemOfReceipt } from "../api/statements.ts";
-import { CopyText } from "../ui/copy-text.tsx";
 import { formatAmount, formatName } from "../ui/format.ts";
-import { AgentLink, ProjectLink, shorten, WalletLink } from "../ui/names.tsx";
+import { AgentLink, formatNetwork, Id, NameLink, ProjectLink, WalletLink } from "../ui/names.tsx";
 import { AppLink, useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
+import { Pairs } from "../ui/pairs.tsx";
 import { Section } from "../ui/section.tsx";
 import { Signature } from "../ui/signature.tsx";
 import { Amount, Status, Time } from "../ui/values.tsx";
@@ -19,28 +19,16 @@ const MOVING = ["queued", "signing", "submitted"];
 const POLL_MS = 2_000;
 
 export function PaymentDetail() {
-  const id = useId("paymentId");
-  const query = hooks.useQuery(
-    "get",
-    "/payments/{payment_id}",
-    { params: { path: { payment_id: id } } },
-    { refetchInterval: ({ state }) => MOVING.includes(state.data?.status ?? "") && POLL_MS },
-  );
-  const payment = query.data;
+  const params = { path: { payment_id: useId("paymentId") } };
+  const query = hooks.useQuery(...(["get", "/payments/{payment_id}", { params }] as const), {
+    refetchInterval: ({ state }) => MOVING.includes(state.data?.status ?? "") && POLL_MS,
+  });
+  const { data: payment } = query;
   return (
     <Page
-      title={payment === undefined ? "Payment" : `Payment of ${formatAmount(payment.amount, payment.token)}`}
+      title={payment ? `Payment of ${formatAmount(payment.amount, payment.token)}` : "Payment"}
       back={{ label: "Payments", to: "/payments" }}
-      intro={
-        payment !== undefined && (
-          <Group gap="xs">
-            <Status status={payment.status} />
-            <span>
-              to <Payee to={payment.to} />
-            </span>
-          </Group>
-        )
-      }
+      intro={payment && <Status status={payment.status} />}
       actions={payment && <PaymentActions payment={payment} />}
     >
       <Loaded query={query}>
@@ -49,24 +37,14 @@ export function PaymentDetail() {
             <Grid.Col span={{ base: 12, lg: 8 }}>
               <Stack>
                 <Notice payment={shown} />
-                <Section title="Payment">
-                  <PaymentFacts payment={shown} />
-                </Section>
-                <Section title="Decision">
-                  <Decision payment={shown} />
-                </Section>
-                <Section title="Network">
-                  <Network payment={shown} />
-                </Section>
-                <Section title="Receipt">
-                  <Receipt payment={shown} />
-                </Section>
+                <PaymentFacts payment={shown} />
+                <Decision decision={shown.decision} />
+                <Network payment={shown} />
+                <Receipt payment={shown} />
               </Stack>
             </Grid.Col>
             <Grid.Col span={{ base: 12, lg: 4 }}>
-              <Section title="Timeline">
-                <PaymentTimeline payment={shown} />
-              </Section>
+              <PaymentTimeline payment={shown} />
             </Grid.Col>
           </Grid>
         )}
@@ -81,17 +59,15 @@ interface PaymentProps {
 
 /** What the payment waits for, or why it has ended. */
 function Notice({ payment: { status, failure, approval, amount, token, expires_at } }: PaymentProps) {
-  if (failure !== null) {
-    return (
-      <Alert color="red" title={formatName(failure.code)}>
-        {failure.detail}
-      </Alert>
-    );
-  }
+  if (failure !== null)
+    return <Alert {...{ color: "red", title: formatName(failure.code), children: failure.detail }} />;
   if (status === "requires_approval" && approval !== null) {
     return (
       <Alert color="indigo" title="Waits for a person">
-        Nothing is held until then. <AppLink to={`/approvals/${approval.approval_id}`}>Decide about it</AppLink>
+        Nothing is held until then.{" "}
+        <AppLink to={`/approvals/${approval.approval_id}`} underline="always">
+          Decide about it
+        </AppLink>
       </Alert>
     );
   }
@@ -104,119 +80,89 @@ function Notice({ payment: { status, failure, approval, amount, token, expires_a
 }
 
 function PaymentFacts({ payment }: PaymentProps) {
-  const { token, fees, metadata, project_id, reference } = payment;
-  const fee = fees.map(({ amount, sponsored }) => `${amount} ${token}${sponsored ? ", paid by Purser" : ""}`);
-  const pairs = Object.entries(metadata).map(([name, value]): [string, string] => [name, value]);
+  const { token, project_id: project, reference, to } = payment;
+  const fees = payment.fees.map(({ amount, sponsored }) => `${amount} ${token}${sponsored ? ", paid by Purser" : ""}`);
   return (
-    <>
+    <Section title="Payment">
       <Facts
         facts={[
           ["Amount", <Amount key="amount" amount={payment.amount} currency={token} />],
           ["Paid", <Amount key="paid" amount={payment.paid_amount} currency={token} />],
           ["Refunded", <Amount key="refunded" amount={payment.refunded_amount} currency={token} />],
-          ["Fee", fee.join(", ") || "None"],
-          ["Payee", <Payee key="payee" to={payment.to} />],
-          [
-            "Payee's address",
-            <CopyText key="address" text={payment.to.address} shown={shorten(payment.to.address)} what="address" />,
-          ],
+          ["Fee", fees.join(", ") || "None"],
+          ["Payee", <Payee key="payee" to={to} />],
+          ["Payee's address", <Id key="address" text={to.address} what="address" />],
           ["Agent", <AgentLink key="agent" id={payment.agent_id} />],
           ["Wallet", <WalletLink key="wallet" id={payment.wallet_id} />],
-          ["Project", project_id === null ? "None" : <ProjectLink key="project" id={project_id} />],
+          ["Project", project === null ? "None" : <ProjectLink key="project" id={project} />],
           ["Purpose", payment.purpose ?? "None"],
-          ["Reference", reference === null ? "None" : <CopyText key="ref" text={reference} what="reference" />],
+          ["Reference", reference ?? "None"],
           ["Created", <Time key="created" at={payment.created_at} />],
           ["Settled", <Time key="settled" at={payment.settled_at} none="Not yet" />],
-          [
-            "Payment id",
-            <CopyText key="id" text={payment.payment_id} shown={shorten(payment.payment_id)} what="payment id" />,
-          ],
+          ["Payment id", <Id key="id" text={payment.payment_id} what="payment id" />],
+          ["Metadata", <Pairs key="metadata" pairs={payment.metadata} />],
         ]}
       />
-      <Text size="sm" fw={600}>
-        Metadata
-      </Text>
-      {pairs.length === 0 ? <Text size="sm">None</Text> : <Facts facts={pairs} />}
-    </>
+    </Section>
   );
 }
 
-const OUTCOMES = {
-  allow: "Allowed",
-  require_approval: "A person must approve",
-  deny: "Refused",
-} as const;
+const OUTCOMES = { allow: "Allowed", require_approval: "A person must approve", deny: "Refused" } as const;
 
-function Decision({ payment: { decision } }: PaymentProps) {
-  const { outcome, policy_id, policy_version, rule_id, kya_level } = decision;
+/** Which rule of which policy has allowed the payment, refused it, or asked a person. */
+function Decision({ decision }: { readonly decision: ShownPayment["decision"] }) {
+  const { outcome, policy_id: policy, policy_version: version, rule_id, kya_level } = decision;
+  const path = { policy_id: policy ?? "" };
+  const { data } = hooks.useQuery("get", "/policies/{policy_id}", { params: { path } }, { enabled: policy !== null });
+  const among = data === undefined ? [] : [{ value: data.policy_id, label: `${data.name}, version ${version}` }];
   return (
-    <Facts
-      facts={[
-        ["Outcome", OUTCOMES[outcome]],
-        ["Rule", rule_id === null ? "No rule" : <CopyText key="rule" text={rule_id} what="rule id" />],
-        ["Policy", policy_id === null ? "None" : <Policy key="policy" id={policy_id} version={policy_version} />],
-        ["The agent's verification", formatName(kya_level)],
-      ]}
-    />
-  );
-}
-
-function Policy({ id, version }: { readonly id: string; readonly version: number | null }) {
-  const { data } = hooks.useQuery("get", "/policies/{policy_id}", { params: { path: { policy_id: id } } });
-  return (
-    <>
-      <AppLink to={`/policies/${id}`} size="sm">
-        {data?.name ?? shorten(id)}
-      </AppLink>
-      {version !== null && `, version ${version}`}
-    </>
+    <Section title="Decision">
+      <Facts
+        facts={[
+          ["Outcome", OUTCOMES[outcome]],
+          ["Rule", rule_id ?? "None"],
+          ["Policy", policy === null ? "None" : <NameLink key="policy" to="/policies" id={policy} among={among} />],
+          ["The agent's verification", formatName(kya_level)],
+        ]}
+      />
+    </Section>
   );
 }
 
 function Network({ payment: { network, onchain, mode } }: PaymentProps) {
-  if (onchain === null) {
-    return (
-      <Text size="sm">
-        {formatName(network)}.{" "}
-        {mode === "test" ? "Test mode has no chain: the ledger has moved test tokens." : "It has no transaction yet."}
-      </Text>
-    );
-  }
-  const { tx_hash, user_op_hash, block_number, confirmations } = onchain;
+  const none = mode === "test" ? "None. In test mode, the ledger moves test tokens" : "None yet";
+  const { tx_hash: transaction = null, user_op_hash: operation, block_number: block } = onchain ?? {};
   return (
-    <Facts
-      facts={[
-        ["Network", formatName(network)],
-        [
-          "Transaction",
-          tx_hash === null ? (
-            "None yet"
-          ) : (
-            <CopyText key="tx" text={tx_hash} shown={shorten(tx_hash)} what="transaction" />
-          ),
-        ],
-        ["Block", block_number === null ? "–" : `${block_number} (${confirmations} confirmations)`],
-        [
-          "User operation",
-          <CopyText key="op" text={user_op_hash} shown={shorten(user_op_hash)} what="user operation" />,
-        ],
-      ]}
-    />
+    <Section title="Network">
+      <Facts
+        facts={[
+          ["Network", formatNetwork(network)],
+          ["Transaction", transaction === null ? none : <Id key="hash" text={transaction} what="transaction" />],
+          ...(operation === undefined
+            ? []
+            : ([
+                ["User operation", <Id key="operation" text={operation} what="user operation" />],
+                ["Block", block === null ? "None yet" : `${block}, confirmations: ${onchain?.confirmations}`],
+              ] as const)),
+        ]}
+      />
+    </Section>
   );
 }
 
 function Receipt({ payment }: PaymentProps) {
   const { receipt, payment_id } = payment;
-  if (receipt === null) {
-    return <Text size="sm">The payment gets a signed receipt when the payee has been paid.</Text>;
-  }
   return (
-    <Signature
-      what="receipt"
-      signed={receipt}
-      problemOf={() => problemOfReceipt(payment)}
-      file={{ name: `${payment_id}.json`, content: payment }}
-      verify="verifyPaymentReceipt"
-    />
+    <Section title="Receipt">
+      {receipt === null ? (
+        <Text size="sm">The payment gets a signed receipt when the payee has been paid.</Text>
+      ) : (
+        <Signature
+          {...{ what: "receipt", signed: receipt, verify: "verifyPaymentReceipt" }}
+          problemOf={() => problemOfReceipt(payment)}
+          file={{ name: `${payment_id}.json`, content: payment }}
+        />
+      )}
+    </Section>
   );
 }

@@ -1,20 +1,38 @@
-import { Text } from "@mantine/core";
 import type { Wallet } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
+import { CopyText } from "./copy-text.tsx";
+import { formatName } from "./format.ts";
 import { AppLink } from "./navigation.tsx";
 
-/** The names of objects that other objects refer to by their ids. Objects after the first 100 are shown by their ids. */
-
-export function useAgents() {
-  return hooks.useQuery("get", "/agents", { params: { query: { limit: 100 } } }).data?.data ?? [];
+/** The names of objects that others refer to by their ids, as options of a `Select`. Others than the first 100 show their ids. */
+export interface Option {
+  readonly value: string;
+  readonly label: string;
 }
 
-export function useWallets() {
-  return hooks.useQuery("get", "/wallets", { params: { query: { limit: 100 } } }).data?.data ?? [];
+export function useAgents(): readonly (Option & { readonly isActive: boolean })[] {
+  const { data } = hooks.useQuery("get", "/agents", { params: { query: { limit: 100 } } });
+  return (data?.data ?? []).map(({ agent_id: value, name: label, status }) => {
+    return { value, label, isActive: status === "active" };
+  });
 }
 
-export function useProjects() {
-  return hooks.useQuery("get", "/projects", { params: { query: { per_page: 100 } } }).data?.data ?? [];
+export function useWallets(): readonly Option[] {
+  const { data } = hooks.useQuery("get", "/wallets", { params: { query: { limit: 100 } } });
+  return (data?.data ?? []).map((wallet) => ({ value: wallet.wallet_id, label: nameOfWallet(wallet) }));
+}
+
+export function useProjects(): readonly Option[] {
+  const { data } = hooks.useQuery("get", "/projects", { params: { query: { per_page: 100 } } });
+  return (data?.data ?? []).map(({ project_id: value, name: label }) => ({ value, label }));
+}
+
+function nameOfWallet({ name, address, network }: Wallet): string {
+  return `${name ?? shorten(address)} on ${formatNetwork(network)}`;
+}
+
+export function formatNetwork(network: string): string {
+  return formatName(network.replace("-", " "));
 }
 
 /** Returns the first and the last characters of an id, an address or a hash. */
@@ -22,46 +40,34 @@ export function shorten(id: string): string {
   return id.length <= 15 ? id : `${id.slice(0, 8)}…${id.slice(-6)}`;
 }
 
-export function nameOfWallet({ name, address, network }: Wallet): string {
-  return `${name ?? shorten(address)} on ${network}`;
+/** A long id, address or hash in little space, with a button that copies all of it. */
+export function Id({ text, what }: { readonly text: string; readonly what: string }) {
+  return <CopyText text={text} shown={shorten(text)} what={what} />;
 }
 
 export function AgentLink({ id }: { readonly id: string }) {
-  const agent = useAgents().find(({ agent_id }) => agent_id === id);
-  return <Name to={`/agents/${id}`} name={agent?.name} id={id} />;
+  return <NameLink to="/agents" id={id} among={useAgents()} />;
 }
 
 export function WalletLink({ id }: { readonly id: string }) {
-  const wallet = useWallets().find(({ wallet_id }) => wallet_id === id);
-  return <Name to={`/wallets/${id}`} name={wallet && nameOfWallet(wallet)} id={id} />;
+  return <NameLink to="/wallets" id={id} among={useWallets()} />;
 }
 
 export function ProjectLink({ id }: { readonly id: string }) {
-  const project = useProjects().find(({ project_id }) => project_id === id);
-  return <Name to={`/projects/${id}`} name={project?.name} id={id} />;
+  return <NameLink to="/projects" id={id} among={useProjects()} />;
 }
 
-function Name({
-  to,
-  name,
-  id,
-}: {
+interface NameLinkProps {
   readonly to: string;
-  readonly name: string | null | undefined;
   readonly id: string;
-}) {
-  return (
-    <AppLink to={to} size="sm">
-      {name ?? <Short text={id} />}
-    </AppLink>
-  );
+  readonly among?: readonly Option[];
 }
 
-/** A long id, address or hash in little space; hovering shows all of it. */
-export function Short({ text }: { readonly text: string }) {
+/** A link to an object, by its name if it is among these. */
+export function NameLink({ to, id, among = [] }: NameLinkProps) {
   return (
-    <Text span ff="monospace" size="sm" title={text}>
-      {shorten(text)}
-    </Text>
+    <AppLink to={`${to}/${id}`} size="sm">
+      {among.find(({ value }) => value === id)?.label ?? shorten(id)}
+    </AppLink>
   );
 }

@@ -101,7 +101,7 @@ const COLORS: Readonly<Record<string, string>> = {
 
 export function Status({ status }: { readonly status: string }) {
   return (
-    <Badge variant="light" color={COLORS[status] ?? "gray"} tt="none" fw={600}>
+    <Badge variant="light" color={COLORS[status] ?? "gray"} tt="none" fw={600} miw="max-content">
       {formatName(status)}
     </Badge>
   );

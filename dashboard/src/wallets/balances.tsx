@@ -1,13 +1,14 @@
-import { Alert, Button, Table, Text } from "@mantine/core";
-import { IconRefresh } from "@tabler/icons-react";
+import { Alert, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Wallet, WalletBalances } from "../api/api-types.ts";
+import type { Wallet, WalletBalance, WalletBalances } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { Loaded } from "../ui/page.tsx";
+import { type Column, ListTable } from "../ui/list-table.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
-import { Section } from "../ui/section.tsx";
+import { allRows } from "../ui/use-list.ts";
 import { Amount, Time } from "../ui/values.tsx";
+
+const PATH = "/wallets/{wallet_id}/balance";
 
 const SOURCES: Readonly<Record<WalletBalances["source"], string>> = {
   cache: "from the cache, which is at most 30 seconds old",
@@ -15,83 +16,52 @@ const SOURCES: Readonly<Record<WalletBalances["source"], string>> = {
   chain: "from the newest block of the network",
 };
 
-export function Balances({ wallet }: { readonly wallet: Wallet }) {
-  const params = { path: { wallet_id: wallet.wallet_id } };
-  const query = hooks.useQuery("get", "/wallets/{wallet_id}/balance", { params });
+export function Balances({ wallet: { wallet_id } }: { readonly wallet: Wallet }) {
+  const params = { path: { wallet_id } };
+  const { data, error } = hooks.useQuery("get", PATH, { params });
   const client = useQueryClient();
-  const [error, setError] = useState<unknown>();
-  const [isReading, setReading] = useState(false);
-  const readAgain = async () => {
-    setReading(true);
-    setError(undefined);
-    try {
-      const { data } = await api.GET("/wallets/{wallet_id}/balance", {
-        params: { ...params, query: { refresh: true } },
-      });
-      client.setQueryData(hooks.queryOptions("get", "/wallets/{wallet_id}/balance", { params }).queryKey, data);
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setReading(false);
-    }
-  };
-  const refresh = (
-    <Button
-      size="compact-sm"
-      variant="subtle"
-      leftSection={<IconRefresh size={14} />}
-      loading={isReading}
-      onClick={readAgain}
-    >
-      Read again
-    </Button>
-  );
+  const [failure, setFailure] = useState<unknown>();
+  const readAgain = () =>
+    api.GET(PATH, { params: { ...params, query: { refresh: true } } }).then((read) => {
+      setFailure(undefined);
+      client.setQueryData(hooks.queryOptions("get", PATH, { params }).queryKey, read.data);
+    }, setFailure);
   return (
-    <Section title="Balances" actions={refresh}>
-      <ProblemAlert error={error} />
-      <Loaded query={query}>{(balances) => <BalanceTable balances={balances} />}</Loaded>
-    </Section>
+    <Stack component="section" gap="xs" aria-label="Balances">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          Balances
+        </Title>
+        <Button size="compact-sm" variant="subtle" onClick={readAgain}>
+          Read again
+        </Button>
+      </Group>
+      <ProblemAlert error={failure} />
+      {data?.stale && <Alert color="orange">The network does not answer. The totals are those of the ledger.</Alert>}
+      <ListTable
+        label="Balances"
+        list={allRows({ data: data && { data: data.balances }, error })}
+        rowKey={({ token }) => token}
+        columns={COLUMNS}
+        empty={null}
+      />
+      {data && (
+        <Text size="xs" c="dimmed">
+          As of <Time at={data.as_of} />, {SOURCES[data.source]}.
+        </Text>
+      )}
+    </Stack>
   );
 }
 
-function BalanceTable({ balances: { balances, source, as_of, stale } }: { readonly balances: WalletBalances }) {
-  return (
-    <>
-      {stale && <Alert color="orange">The network does not answer. The totals are those of the ledger.</Alert>}
-      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} aria-label="Balances">
-        <Table aria-label="Balances">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Token</Table.Th>
-              <Table.Th ta="right">Available</Table.Th>
-              <Table.Th ta="right">Held</Table.Th>
-              <Table.Th ta="right">Total</Table.Th>
-              <Table.Th ta="right" visibleFrom="sm">
-                Value
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {balances.map(({ token, available, held, total, usd_value }) => (
-              <Table.Tr key={token}>
-                <Table.Td>{token}</Table.Td>
-                {[available, held, total].map((amount, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change.
-                  <Table.Td key={index} ta="right">
-                    <Amount amount={amount} />
-                  </Table.Td>
-                ))}
-                <Table.Td ta="right" visibleFrom="sm">
-                  <Amount amount={usd_value} currency="USD" />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-      <Text size="xs" c="dimmed">
-        As of <Time at={as_of} />, {SOURCES[source]}.
-      </Text>
-    </>
-  );
+const COLUMNS: readonly Column<WalletBalance>[] = [
+  { title: "Token", csv: ({ token }) => token, show: ({ token }) => token },
+  amounts("Available", ({ available }) => available),
+  amounts("Held", ({ held }) => held),
+  amounts("Total", ({ total }) => total),
+  { ...amounts("Value in USD", ({ usd_value }) => usd_value), isMinor: true },
+];
+
+function amounts(title: string, csv: (balance: WalletBalance) => string | null): Column<WalletBalance> {
+  return { title, align: "right", csv, show: (balance) => <Amount amount={csv(balance)} /> };
 }

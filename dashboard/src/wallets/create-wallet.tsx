@@ -1,68 +1,50 @@
 import { Select, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useForm } from "@mantine/form";
 import type { Wallet } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
-import { formatName } from "../ui/format.ts";
-import { useAgents } from "../ui/names.tsx";
+import { formatNetwork, useAgents } from "../ui/names.tsx";
 import { AppLink, useGo } from "../ui/navigation.tsx";
 
-const NETWORKS: readonly Wallet["network"][] = [
-  "base",
-  "ethereum",
-  "arbitrum",
-  "optimism",
-  "polygon",
-  "base-sepolia",
-  "ethereum-sepolia",
-  "arbitrum-sepolia",
-  "optimism-sepolia",
-  "polygon-amoy",
+const MAIN_NETWORKS = ["base", "ethereum", "arbitrum", "optimism", "polygon"] as const;
+const TEST_NETWORKS = [
+  ...(["base-sepolia", "ethereum-sepolia", "arbitrum-sepolia"] as const),
+  ...(["optimism-sepolia", "polygon-amoy"] as const),
 ];
+const OPTIONS = [...MAIN_NETWORKS, ...TEST_NETWORKS].map((value) => ({ value, label: formatNetwork(value) }));
+
+interface NewWallet {
+  readonly agent_id: string;
+  readonly network: Wallet["network"];
+  readonly name: string;
+}
 
 export function CreateWallet() {
   const go = useGo();
-  const agents = useAgents().filter(({ status }) => status === "active");
-  const [agentId, setAgentId] = useState<string | null>(null);
-  const [network, setNetwork] = useState<Wallet["network"]>("base");
-  const [name, setName] = useState("");
+  const agents = useAgents().filter(({ isActive }) => isActive);
+  const form = useForm<NewWallet>({ initialValues: { agent_id: "", network: "base", name: "" } });
   const create = async () => {
-    const body = { agent_id: agentId ?? "", network, ...(name !== "" && { name }) };
-    const { data } = await api.POST("/wallets/create", { body });
-    setName("");
+    const { name, ...rest } = form.values;
+    const { data } = await api.POST("/wallets/create", { body: { ...rest, ...(name !== "" && { name }) } });
+    form.reset();
     if (data !== undefined) go(`/wallets/${data.wallet_id}`);
   };
   return (
     <ActionDialog title="Create wallet" action="Create wallet" run={create}>
       {agents.length === 0 && (
         <Text size="sm">
-          A wallet belongs to an agent. <AppLink to="/agents">Create an agent</AppLink> first.
+          A wallet belongs to an agent.{" "}
+          <AppLink to="/agents" underline="always">
+            Create an agent
+          </AppLink>{" "}
+          first.
         </Text>
       )}
-      <Select
-        label="Agent"
-        required
-        searchable
-        data={agents.map(({ agent_id, name: label }) => ({ value: agent_id, label }))}
-        value={agentId}
-        onChange={setAgentId}
-        data-autofocus
-      />
-      <Select
-        label="Network"
-        required
-        allowDeselect={false}
-        data={NETWORKS.map((value) => ({ value, label: formatName(value.replace("-", " ")) }))}
-        value={network}
-        onChange={(value) => value !== null && setNetwork(value)}
-      />
-      <TextInput
-        label="Name"
-        description="2 to 36 letters, digits and hyphens. Optional."
-        maxLength={36}
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
+      <Select label="Agent" required searchable data-autofocus data={agents} {...form.getInputProps("agent_id")} />
+      <Select label="Network" required allowDeselect={false} data={OPTIONS} {...form.getInputProps("network")} />
+      <TextInput label="Name" description={NAME_RULE} maxLength={36} {...form.getInputProps("name")} />
     </ActionDialog>
   );
 }
+
+export const NAME_RULE = "2 to 36 letters, digits and hyphens. Optional.";
