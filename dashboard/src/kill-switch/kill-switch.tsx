@@ -1,7 +1,6 @@
 import { Alert, Stack, Text, Title } from "@mantine/core";
 import type { KillSwitch } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { problemOfReport } from "../api/statements.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { formatName } from "../ui/format.ts";
 import { type Column, ListTable } from "../ui/list-table.tsx";
@@ -9,7 +8,7 @@ import { AgentLink, Id, NameLink, ProjectLink, WalletLink } from "../ui/names.ts
 import { AppLink, useId } from "../ui/navigation.tsx";
 import { Empty, Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
-import { Signature } from "../ui/signature.tsx";
+import { Proof } from "../ui/signature.tsx";
 import { allRows } from "../ui/use-list.ts";
 import { Status, Time } from "../ui/values.tsx";
 import { Target } from "./kill-switches.tsx";
@@ -45,7 +44,9 @@ export function KillSwitchDetail() {
             <Alert {...OUTCOMES[killSwitch.status]} role="status" />
             <KillSwitchFacts killSwitch={killSwitch} />
             <Targets killSwitch={killSwitch} />
-            <Proof killSwitch={killSwitch} />
+            <Section title="Proof">
+              <Proof report={killSwitch} name={`${killSwitch.kill_switch_id}.json`} />
+            </Section>
             <Undo />
           </Stack>
         )}
@@ -146,23 +147,6 @@ function TargetLink({ target: { type, id } }: { readonly target: KillTarget }) {
   if (type === "project") return <ProjectLink id={id} />;
   if (type === "project_env" || type === "api_key") return <Id text={id} what="id" />;
   return <NameLink to={`/${type}s`} id={id} />;
-}
-
-function Proof({ killSwitch }: KillSwitchProps) {
-  const { proof, kill_switch_id } = killSwitch;
-  return (
-    <Section title="Proof">
-      {proof === null ? (
-        <Text size="sm">The report is signed when the run has ended.</Text>
-      ) : (
-        <Signature
-          {...{ what: "proof", signed: { ...proof, hash: proof.decision_hash }, verify: "verifyRevocation" }}
-          problemOf={() => problemOfReport(killSwitch)}
-          file={{ name: `${kill_switch_id}.json`, content: killSwitch }}
-        />
-      )}
-    </Section>
-  );
 }
 
 function Undo() {

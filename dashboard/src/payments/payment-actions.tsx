@@ -4,7 +4,7 @@ import { notifications } from "@mantine/notifications";
 import { api } from "../api/client.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { formatAmount, formatName } from "../ui/format.ts";
-import type { ShownPayment } from "./shown-payment.ts";
+import type { ShownPayment } from "./payments.tsx";
 
 interface PaymentProps {
   readonly payment: ShownPayment;

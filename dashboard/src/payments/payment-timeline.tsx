@@ -5,7 +5,7 @@ import { formatName } from "../ui/format.ts";
 import { Loaded } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Time } from "../ui/values.tsx";
-import type { ShownPayment } from "./shown-payment.ts";
+import type { ShownPayment } from "./payments.tsx";
 
 /** The statuses that the payment has had, from the audit trail. */
 export function PaymentTimeline({ payment }: { readonly payment: ShownPayment }) {

@@ -1,4 +1,5 @@
 import { Alert, Grid, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { hooks } from "../api/client.ts";
 import { problemOfReceipt } from "../api/statements.ts";
 import { formatAmount, formatName } from "../ui/format.ts";
@@ -11,8 +12,7 @@ import { Signature } from "../ui/signature.tsx";
 import { Amount, Status, Time } from "../ui/values.tsx";
 import { PaymentActions } from "./payment-actions.tsx";
 import { PaymentTimeline } from "./payment-timeline.tsx";
-import { Payee } from "./payments.tsx";
-import type { ShownPayment } from "./shown-payment.ts";
+import { Payee, type ShownPayment } from "./payments.tsx";
 
 /** The statuses that change without the user. */
 const MOVING = ["queued", "signing", "submitted"];
@@ -39,7 +39,6 @@ export function PaymentDetail() {
                 <Notice payment={shown} />
                 <PaymentFacts payment={shown} />
                 <Decision decision={shown.decision} />
-                <Network payment={shown} />
                 <Receipt payment={shown} />
               </Stack>
             </Grid.Col>
@@ -100,11 +99,23 @@ function PaymentFacts({ payment }: PaymentProps) {
           ["Created", <Time key="created" at={payment.created_at} />],
           ["Settled", <Time key="settled" at={payment.settled_at} none="Not yet" />],
           ["Payment id", <Id key="id" text={payment.payment_id} what="payment id" />],
+          ["Network", formatNetwork(payment.network)],
+          ...chainFacts(payment),
           ["Metadata", <Pairs key="metadata" pairs={payment.metadata} />],
         ]}
       />
     </Section>
   );
+}
+
+function chainFacts({ onchain, mode }: ShownPayment): [name: string, value: ReactNode][] {
+  if (onchain === null) return [["Transaction", mode === "test" ? "None. Test mode has no chain" : "None yet"]];
+  const { tx_hash: hash, user_op_hash: operation, block_number: block, confirmations } = onchain;
+  return [
+    ["Transaction", hash === null ? "None yet" : <Id key="hash" text={hash} what="transaction" />],
+    ["User operation", <Id key="operation" text={operation} what="user operation" />],
+    ["Block", block === null ? "None yet" : `${block}, confirmations: ${confirmations}`],
+  ];
 }
 
 const OUTCOMES = { allow: "Allowed", require_approval: "A person must approve", deny: "Refused" } as const;
@@ -123,27 +134,6 @@ function Decision({ decision }: { readonly decision: ShownPayment["decision"] })
           ["Rule", rule_id ?? "None"],
           ["Policy", policy === null ? "None" : <NameLink key="policy" to="/policies" id={policy} among={among} />],
           ["The agent's verification", formatName(kya_level)],
-        ]}
-      />
-    </Section>
-  );
-}
-
-function Network({ payment: { network, onchain, mode } }: PaymentProps) {
-  const none = mode === "test" ? "None. In test mode, the ledger moves test tokens" : "None yet";
-  const { tx_hash: transaction = null, user_op_hash: operation, block_number: block } = onchain ?? {};
-  return (
-    <Section title="Network">
-      <Facts
-        facts={[
-          ["Network", formatNetwork(network)],
-          ["Transaction", transaction === null ? none : <Id key="hash" text={transaction} what="transaction" />],
-          ...(operation === undefined
-            ? []
-            : ([
-                ["User operation", <Id key="operation" text={operation} what="user operation" />],
-                ["Block", block === null ? "None yet" : `${block}, confirmations: ${onchain?.confirmations}`],
-              ] as const)),
         ]}
       />
     </Section>

@@ -1,5 +1,5 @@
 import { SimpleGrid, Stack, Text } from "@mantine/core";
-import type { Payment } from "../api/api-types.ts";
+import type { Payment, PolicyVerdict } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
 import { FilterInput, FilterSelect } from "../ui/filters.tsx";
@@ -10,7 +10,9 @@ import { AppLink, useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { Amount, Dimmed, Status, Time } from "../ui/values.tsx";
-import type { ShownPayment } from "./shown-payment.ts";
+
+/** A payment as the client returns it, which leaves out fields that are always null. */
+export type ShownPayment = Omit<Payment, "decision"> & { readonly decision: Omit<PolicyVerdict, "screening"> };
 
 const REFERENCES = ["agent_id", "wallet_id", "project_id", "reference"] as const;
 

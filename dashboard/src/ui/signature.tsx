@@ -1,6 +1,8 @@
 import { Alert, Button, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import type { KillSwitch, WalletFreezeReport } from "../api/api-types.ts";
+import { problemOfReport } from "../api/statements.ts";
 import { Snippet } from "./copy-text.tsx";
 import { downloadText } from "./format.ts";
 import { Id } from "./names.tsx";
@@ -62,5 +64,18 @@ function Validity({ what, signed, problemOf }: SignatureProps) {
     >
       {data ?? "This browser has verified the signature with the public key that this server publishes."}
     </Alert>
+  );
+}
+
+/** The proof of a report that is signed as a whole. */
+export function Proof({ report, name }: { readonly report: KillSwitch | WalletFreezeReport; readonly name: string }) {
+  const { proof } = report;
+  if (proof === null) return <Text size="sm">The report is signed when the run has ended.</Text>;
+  return (
+    <Signature
+      {...{ what: "proof", signed: { ...proof, hash: proof.decision_hash }, file: { name, content: report } }}
+      problemOf={() => problemOfReport(report)}
+      verify={"kill_switch_id" in report ? "verifyRevocation" : "verifyFreezeProof"}
+    />
   );
 }

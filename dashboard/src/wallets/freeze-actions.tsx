@@ -4,10 +4,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Wallet, WalletFreezeReport } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
-import { problemOfReport } from "../api/statements.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { Facts } from "../ui/page.tsx";
-import { Signature } from "../ui/signature.tsx";
+import { Proof } from "../ui/signature.tsx";
 import { Status } from "../ui/values.tsx";
 import { FreezeFields, freezeOf, useFreezeForm } from "./freeze-fields.tsx";
 
@@ -95,7 +94,7 @@ function Unfreeze({ wallet: { wallet_id, freeze } }: WalletProps) {
 }
 
 function Report({ report }: { readonly report: WalletFreezeReport }) {
-  const { onchain, blocked, proof, wallet_id } = report;
+  const { onchain, blocked, wallet_id } = report;
   return (
     <Stack>
       <Facts
@@ -106,11 +105,7 @@ function Report({ report }: { readonly report: WalletFreezeReport }) {
           ["Already executed", blocked.user_ops_already_mined],
         ]}
       />
-      <Signature
-        {...{ what: "proof", signed: { ...proof, hash: proof.decision_hash }, verify: "verifyFreezeProof" }}
-        problemOf={() => problemOfReport(report)}
-        file={{ name: `freeze-${wallet_id}.json`, content: report }}
-      />
+      <Proof report={report} name={`freeze-${wallet_id}.json`} />
     </Stack>
   );
 }

@@ -3,7 +3,51 @@ import { useForm } from "@mantine/form";
 import type { Wallet, WalletBalance } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
-import { NAME_RULE } from "./create-wallet.tsx";
+import { formatNetwork, useAgents } from "../ui/names.tsx";
+import { AppLink, useGo } from "../ui/navigation.tsx";
+
+const MAIN_NETWORKS = ["base", "ethereum", "arbitrum", "optimism", "polygon"] as const;
+const TEST_NETWORKS = [
+  ...(["base-sepolia", "ethereum-sepolia", "arbitrum-sepolia"] as const),
+  ...(["optimism-sepolia", "polygon-amoy"] as const),
+];
+const OPTIONS = [...MAIN_NETWORKS, ...TEST_NETWORKS].map((value) => ({ value, label: formatNetwork(value) }));
+
+interface NewWallet {
+  readonly agent_id: string;
+  readonly network: Wallet["network"];
+  readonly name: string;
+}
+
+export function CreateWallet() {
+  const go = useGo();
+  const agents = useAgents().filter(({ isActive }) => isActive);
+  const form = useForm<NewWallet>({ initialValues: { agent_id: "", network: "base", name: "" } });
+  const create = async () => {
+    const { name, ...rest } = form.values;
+    const { data } = await api.POST("/wallets/create", { body: { ...rest, ...(name !== "" && { name }) } });
+    form.reset();
+    if (data !== undefined) go(`/wallets/${data.wallet_id}`);
+  };
+  return (
+    <ActionDialog title="Create wallet" action="Create wallet" run={create}>
+      {agents.length === 0 && (
+        <Text size="sm">
+          A wallet belongs to an agent.{" "}
+          <AppLink to="/agents" underline="always">
+            Create an agent
+          </AppLink>{" "}
+          first.
+        </Text>
+      )}
+      <Select label="Agent" required searchable data-autofocus data={agents} {...form.getInputProps("agent_id")} />
+      <Select label="Network" required allowDeselect={false} data={OPTIONS} {...form.getInputProps("network")} />
+      <TextInput label="Name" description={NAME_RULE} maxLength={36} {...form.getInputProps("name")} />
+    </ActionDialog>
+  );
+}
+
+const NAME_RULE = "2 to 36 letters, digits and hyphens. Optional.";
 
 export function FundWallet({ wallet: { wallet_id, balances } }: { readonly wallet: Wallet }) {
   const form = useForm({ initialValues: { amount: "100.00", token: "USDC" as WalletBalance["token"] } });

@@ -10,7 +10,7 @@ import { AppLink, useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { Amount, Status, Time } from "../ui/values.tsx";
-import { CreateWallet } from "./create-wallet.tsx";
+import { CreateWallet } from "./wallet-dialogs.tsx";
 
 const STATUSES = ["active", "freezing", "frozen", "unfreezing", "closed"].map((value) => {
   return { value, label: formatName(value) };
