@@ -59,7 +59,7 @@ function Freeze({ wallet, reported }: WalletProps & { readonly reported?: (repor
     >
       <Text size="sm">
         No payment leaves the wallet from now on. What waits for an approval or a capture is canceled.
-        {reported && " The account's contract is frozen too, so that nobody can use the wallet's key."}
+        {reported && " The account's contract is frozen too, so that no one can use the wallet's key."}
       </Text>
       <FreezeFields form={form} />
       <Text size="sm">The last six characters of the wallet's address confirm which wallet you mean.</Text>
