@@ -35,7 +35,7 @@ describe.skipIf(dashboard.missing)("payments, wallets and the kill switch", { ti
     await row.getByRole("link", { name: "5.00 USDC" }).click();
 
     await page.getByRole("heading", { name: "Payment of 5.00 USDC" }).waitFor();
-    await page.getByText("Valid receipt").waitFor();
+    await page.getByText("Valid receipt", { exact: true }).waitFor();
     const saved = await download(page, "Download the receipt");
     await verifyPaymentReceipt(JSON.parse(saved) as Payment, await keys());
     await expectAccessible(page);
@@ -64,7 +64,7 @@ describe.skipIf(dashboard.missing)("payments, wallets and the kill switch", { ti
     await page.getByRole("button", { name: "Capture payment" }).click();
     await page.getByLabel("Amount").fill("4.50");
     await page.getByRole("button", { name: "Capture 4.50 USDC" }).click();
-    await page.getByText("Valid receipt").waitFor();
+    await page.getByText("Valid receipt", { exact: true }).waitFor();
     expect(await scene.purser.payments.get(captured.payment_id)).toMatchObject({ paid_amount: "4.50" });
 
     await page.goto(dashboard.at(`/dashboard/test/payments/${voided.payment_id}`));
@@ -133,7 +133,10 @@ describe.skipIf(dashboard.missing)("payments, wallets and the kill switch", { ti
     await dialog.getByLabel(/^Type/).fill(address.slice(-6));
     await freeze.click();
 
-    await page.getByRole("dialog", { name: "The wallet is frozen" }).getByText("Valid proof").waitFor();
+    await page
+      .getByRole("dialog", { name: "The wallet is frozen" })
+      .getByText("Valid proof", { exact: true })
+      .waitFor();
     await page.getByRole("button", { name: "Close" }).click();
     const layers = page.getByRole("region", { name: "Freeze" });
     await layers.getByText("Frozen", { exact: true }).first().waitFor();
@@ -163,7 +166,7 @@ describe.skipIf(dashboard.missing)("payments, wallets and the kill switch", { ti
 
     await page.getByText("Everything is stopped").waitFor();
     await page.getByRole("row", { name: /Agent buyer Killed/ }).waitFor();
-    await page.getByText("Valid proof").waitFor();
+    await page.getByText("Valid proof", { exact: true }).waitFor();
     const proof = JSON.parse(await download(page, "Download the proof"));
     await verifyRevocation(proof, await keys());
     await expectAccessible(page);
