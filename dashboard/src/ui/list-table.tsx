@@ -14,6 +14,8 @@ export interface Column<Row> {
   readonly align?: "right";
   /** Hidden on narrow screens. */
   readonly isMinor?: boolean;
+  /** Only in the CSV file. */
+  readonly isHidden?: boolean;
 }
 
 /** The part of a paged query that the table needs. `useList` returns one. */
@@ -48,6 +50,7 @@ export function ListTable<Row>({
   const { rows } = list;
   if (rows === undefined) return list.error ? <ProblemAlert error={list.error} /> : <Bars lines={6} />;
   if (rows.length === 0) return <>{empty}</>;
+  const shown = columns.filter(({ isHidden }) => !isHidden);
   const run = (work: () => Promise<unknown>) => async () => {
     setLoading(true);
     await work().finally(() => setLoading(false));
@@ -58,14 +61,14 @@ export function ListTable<Row>({
         <Table verticalSpacing="xs" highlightOnHover aria-label={label}>
           <Table.Thead>
             <Table.Tr>
-              {columns.map(({ title, align, isMinor }) => (
+              {shown.map(({ title, align, isMinor }) => (
                 <Table.Th key={title} ta={align} {...(isMinor && { visibleFrom: "sm" as const })}>
                   {title}
                 </Table.Th>
               ))}
             </Table.Tr>
           </Table.Thead>
-          <Body rows={rows} columns={columns} rowKey={rowKey} />
+          <Body rows={rows} columns={shown} rowKey={rowKey} />
         </Table>
       </Table.ScrollContainer>
       <ProblemAlert error={list.error} />

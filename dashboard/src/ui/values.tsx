@@ -43,6 +43,8 @@ const COLORS: Readonly<Record<string, string>> = {
       "settled",
       "ok",
       "done",
+      "deployed",
+      "killed",
     ].map((name) => [name, "teal"]),
   ),
   ...Object.fromEntries(
@@ -63,6 +65,8 @@ const COLORS: Readonly<Record<string, string>> = {
       "deploying",
       "open",
       "partially_refunded",
+      "freezing",
+      "unfreezing",
     ].map((name) => [name, "indigo"]),
   ),
   ...Object.fromEntries(
@@ -76,6 +80,7 @@ const COLORS: Readonly<Record<string, string>> = {
       "needs_operator",
       "compensating",
       "returned",
+      "blocked_pending",
     ].map((name) => [name, "orange"]),
   ),
   ...Object.fromEntries(

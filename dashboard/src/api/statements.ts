@@ -1,0 +1,70 @@
+import type { KillSwitch, Payment, WalletFreezeReport } from "./api-types.ts";
+
+/**
+ * Verifies signed statements in the browser (docs/api.md, section 14.3), as the SDK does. Each function returns the problem, or
+ * null if a key of this server has signed the statement.
+ */
+
+interface Signed {
+  readonly hash: string;
+  readonly signature: string;
+  readonly kid: string;
+}
+
+export function problemOfReceipt(payment: Omit<Payment, "decision">): Promise<string | null> {
+  const { payment_id, mode, agent_id, wallet_id, network, token, paid_amount, settled_at, to, receipt } = payment;
+  const facts = { payment_id, mode, agent_id, wallet_id, network, token, paid_amount, settled_at };
+  const isLive = mode === "live";
+  const chain = { chain_id: receipt?.chain_id, tx_hash: payment.onchain?.tx_hash ?? null };
+  const content = { ...facts, payee_address: to.address, ...(isLive && chain) };
+  return problemOf(content, receipt, isLive ? "purser-payment-receipt-v2" : "purser-payment-receipt-v1");
+}
+
+export function problemOfReport(report: KillSwitch | WalletFreezeReport): Promise<string | null> {
+  const { proof, ...rest } = report;
+  const content = { ...rest, revocation_id: proof?.revocation_id };
+  const domain = "kill_switch_id" in report ? "purser-kill-switch-v1" : "purser-wallet-freeze-v1";
+  return problemOf(content, proof && { ...proof, hash: proof.decision_hash }, domain);
+}
+
+async function problemOf(content: object, signed: Signed | null, domain: string): Promise<string | null> {
+  if (signed === null) return "It is not signed yet.";
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(canonicalJson(content)));
+  if (toHex(hash) !== signed.hash) return "It does not match the hash that was signed.";
+  const key = await serverKey(signed.kid);
+  if (key === undefined) return "This server does not publish the key that signed it.";
+  const text = new TextEncoder().encode(`${domain}\n${signed.hash}`);
+  const isValid = await crypto.subtle.verify("Ed25519", key, fromBase64Url(signed.signature), text);
+  return isValid ? null : "The signature is not valid.";
+}
+
+/** Returns the server's public key with this id: the first 16 hex digits of the key's SHA-256. */
+async function serverKey(id: string): Promise<CryptoKey | undefined> {
+  const response = await fetch("/.well-known/jwks.json");
+  const { keys }: { readonly keys: readonly JsonWebKey[] } = await response.json();
+  for (const { crv, x } of keys) {
+    const bytes = crv === "Ed25519" && x !== undefined ? fromBase64Url(x) : undefined;
+    if (bytes === undefined) continue;
+    const hash = toHex(await crypto.subtle.digest("SHA-256", bytes));
+    if (hash.slice(0, 16) === id) return crypto.subtle.importKey("raw", bytes, "Ed25519", false, ["verify"]);
+  }
+  return undefined;
+}
+
+/** Returns the canonical form of a JSON value (RFC 8785), which sorts names by UTF-16 code units. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  members.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
+
+function toHex(bytes: ArrayBuffer): string {
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,71 @@
+import { Group, Text } from "@mantine/core";
+import type { WalletFreeze } from "../api/api-types.ts";
+import { formatName } from "../ui/format.ts";
+import { Id } from "../ui/names.tsx";
+import { Facts } from "../ui/page.tsx";
+import { Section } from "../ui/section.tsx";
+import { Status, Time } from "../ui/values.tsx";
+
+const ON_CHAIN: Readonly<Record<WalletFreeze["onchain"]["status"], string>> = {
+  not_frozen: "The account's contract executes what the wallet's key signs.",
+  pending: "The transaction that freezes the contract is under way.",
+  confirmed: "The contract executes nothing, also not for someone who has the wallet's key.",
+  failed: "No block has contained the freeze for ten minutes. Purser goes on. Freeze it again to see it through.",
+  unfreeze_pending: "The contract is being unfrozen.",
+  simulated: "Test mode has no chain. In live mode, the contract would now execute nothing.",
+};
+
+const IN_PURSER = {
+  none: "Payments leave as the policies allow. A freeze here binds at once.",
+  outgoing_only: "Nothing leaves the wallet. Money can come in.",
+  full: "Nothing leaves the wallet, and no money of your account comes in.",
+} as const;
+
+/** Both layers of a freeze: Purser's own, which binds at once, and that of the account's contract. */
+export function Freezes({ freeze }: { readonly freeze: WalletFreeze }) {
+  const { frozen } = freeze.database;
+  return (
+    <Section title="Freeze">
+      <Layer name="In Purser" status={frozen ? "frozen" : "not_frozen"} meaning={IN_PURSER[freeze.mode ?? "none"]} />
+      <Layer name="On the chain" status={freeze.onchain.status} meaning={ON_CHAIN[freeze.onchain.status]} />
+      {frozen && <FreezeFacts freeze={freeze} />}
+    </Section>
+  );
+}
+
+function Layer({
+  name,
+  status,
+  meaning,
+}: {
+  readonly name: string;
+  readonly status: string;
+  readonly meaning: string;
+}) {
+  return (
+    <Group gap="xs">
+      <Text size="sm" fw={600} miw={110}>
+        {name}
+      </Text>
+      <Status status={status} />
+      <Text size="sm">{meaning}</Text>
+    </Group>
+  );
+}
+
+function FreezeFacts({ freeze }: { readonly freeze: WalletFreeze }) {
+  const { reason, note, reference, frozen_by, onchain } = freeze;
+  return (
+    <Facts
+      facts={[
+        ["Reason", formatName(reason ?? "none")],
+        ["Note", note ?? "None"],
+        ["Reference", reference ?? "None"],
+        ["Frozen by", formatName(frozen_by?.type ?? "unknown")],
+        ["Frozen", <Time key="at" at={freeze.frozen_at} />],
+        ["Review", <Time key="review" at={freeze.expires_at} none="No date" />],
+        ["Transaction", onchain.tx_hash === null ? "None" : <Id key="tx" text={onchain.tx_hash} what="transaction" />],
+      ]}
+    />
+  );
+}
