@@ -1,8 +1,9 @@
 import { Anchor, Button, Loader, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { api } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
+import { textOf, useSubmit } from "../ui/use-submit.ts";
 import { solveCaptcha } from "./captcha.ts";
 
 interface SignInFormProps {
@@ -113,31 +114,6 @@ function wrongCode(error: unknown): unknown {
   const isWrong = error instanceof RequestError && error.status === 401;
   const detail = "The code is wrong or was used before. After five attempts or five minutes, start again.";
   return isWrong ? new RequestError(401, { title: "Not signed in", detail }) : error;
-}
-
-/** Runs a form's call once at a time, and keeps its error. What was typed stays. */
-export function useSubmit(run: (form: FormData) => Promise<void>) {
-  const [error, setError] = useState<unknown>();
-  const [isRunning, setRunning] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    setRunning(true);
-    setError(undefined);
-    try {
-      await run(form);
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setRunning(false);
-    }
-  };
-  return { error, isRunning, submit };
-}
-
-export function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value : "";
 }
 
 export function Waiting({ text }: { readonly text: string }) {

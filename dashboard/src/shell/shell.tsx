@@ -10,10 +10,9 @@ import {
   NavLink,
   ScrollArea,
   SegmentedControl,
-  useMantineColorScheme,
 } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
-import { IconMoon, IconSearch, IconSun, IconUserCircle } from "@tabler/icons-react";
+import { IconSearch, IconUserCircle } from "@tabler/icons-react";
 import { Outlet, useLocation, useRouter } from "@tanstack/react-router";
 import { ResendButton } from "../account/resend-button.tsx";
 import { SessionDialog } from "../account/session-dialog.tsx";
@@ -22,6 +21,7 @@ import { api, hooks } from "../api/client.ts";
 import { ConnectionBanner } from "../ui/connection-banner.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { type Mode, useLink, useMode } from "../ui/navigation.tsx";
+import { SchemeButton } from "../ui/scheme-button.tsx";
 import { CommandPalette, openPalette } from "./command-palette.tsx";
 import { SECTIONS, type Section } from "./sections.tsx";
 
@@ -159,22 +159,6 @@ function PendingApprovals() {
   const { data } = hooks.useQuery("get", "/approvals", { params: { query } }, { refetchInterval: 15_000 });
   const count = data?.data.length ?? 0;
   return count === 0 ? null : <Badge color="orange">{count}</Badge>;
-}
-
-function SchemeButton() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const isDark =
-    colorScheme === "dark" || (colorScheme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      aria-label={isDark ? "Light colours" : "Dark colours"}
-      onClick={() => setColorScheme(isDark ? "light" : "dark")}
-    >
-      {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
-    </ActionIcon>
-  );
 }
 
 function AccountMenu({ developer }: { readonly developer: Developer }) {
