@@ -16,7 +16,8 @@ interface PagedQuery<Row> {
 /** The options of `hooks.useInfiniteQuery` for the lists of the API. */
 export const PAGED = {
   pageParamName: "cursor",
-  initialPageParam: undefined,
+  // Not undefined, of which the hooks make 0. A null is not sent.
+  initialPageParam: null,
   getNextPageParam: (last: { readonly next_cursor?: string | null }) => last.next_cursor ?? undefined,
 } as const;
 

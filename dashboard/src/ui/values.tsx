@@ -90,13 +90,15 @@ const COLORS: Readonly<Record<string, string>> = {
       "mismatch",
       "uncollectible",
       "error",
+      "stopped",
+      "disputed",
     ].map((name) => [name, "red"]),
   ),
 };
 
 export function Status({ status }: { readonly status: string }) {
   return (
-    <Badge variant="light" color={COLORS[status] ?? "gray"} tt="none" fw={600}>
+    <Badge variant="light" color={COLORS[status] ?? "gray"} tt="none" fw={600} miw="max-content">
       {formatName(status)}
     </Badge>
   );
