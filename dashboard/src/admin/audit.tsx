@@ -1,13 +1,14 @@
 import { Alert, Group, Stack, Text } from "@mantine/core";
 import type { AdminAuditEntry, AuditAnchorState } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
+import { idColumn, textColumn, timeColumn } from "../ui/columns.tsx";
 import { type Column, ListTable } from "../ui/list-table.tsx";
 import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { Dimmed, Time } from "../ui/values.tsx";
-import { DeveloperLink, idColumn, textColumn, timeColumn } from "./columns.tsx";
 import { SearchBox } from "./filters.tsx";
+import { DeveloperLink } from "./parts.tsx";
 
 export function Audit() {
   const { values, set } = useFilters("admin_id", "developer_id");

@@ -2,6 +2,7 @@ import { Stack, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { KybDecisionEntry, ShownDeveloper } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
+import { idColumn, textColumn, timeColumn } from "../ui/columns.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
 import { formatName } from "../ui/format.ts";
 import { type Column, ListTable } from "../ui/list-table.tsx";
@@ -9,9 +10,8 @@ import { AppLink, useId } from "../ui/navigation.tsx";
 import { Empty, Facts, Loaded, Page } from "../ui/page.tsx";
 import { allRows } from "../ui/use-list.ts";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
-import { idColumn, textColumn, timeColumn } from "./columns.tsx";
 import { DecisionButtons, WaitingDecision } from "./kyb-decisions.tsx";
-import { Section } from "./section.tsx";
+import { Section } from "./parts.tsx";
 
 export function DeveloperPage() {
   const developer_id = useId("developerId");
@@ -33,8 +33,12 @@ function DeveloperReport({ developer }: { readonly developer: ShownDeveloper }) 
   const { developer_id, kyb_decisions } = developer;
   const links = (
     <>
-      <AppLink to={`/wallets?q=${developer_id}`}>Wallets</AppLink>
-      <AppLink to={`/audit?developer_id=${developer_id}`}>What admins did</AppLink>
+      <AppLink to={`/wallets?q=${developer_id}`} size="sm">
+        Wallets
+      </AppLink>
+      <AppLink to={`/audit?developer_id=${developer_id}`} size="sm">
+        What admins did
+      </AppLink>
     </>
   );
   return (

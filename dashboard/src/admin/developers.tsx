@@ -1,13 +1,13 @@
 import { Group, Stack } from "@mantine/core";
 import type { ListedDeveloper } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
+import { idColumn, statusColumn, textColumn, timeColumn } from "../ui/columns.tsx";
 import { formatDuration, formatName } from "../ui/format.ts";
 import { type Column, ListTable } from "../ui/list-table.tsx";
 import { AppLink, useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { Dimmed } from "../ui/values.tsx";
-import { idColumn, statusColumn, textColumn, timeColumn } from "./columns.tsx";
 import { ChoiceFilter, SearchBox } from "./filters.tsx";
 
 const KYB_STATUSES = ["unverified", "pending", "verified", "rejected", "revoked", "expired"] as const;

@@ -1,14 +1,14 @@
 import { Alert, SimpleGrid, Text, Title } from "@mantine/core";
 import type { AdminHealth } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
+import { ageColumn, countColumn, statusColumn, textColumn, timeColumn } from "../ui/columns.tsx";
 import { formatDuration, formatName } from "../ui/format.ts";
 import { ListTable } from "../ui/list-table.tsx";
 import { AppLink } from "../ui/navigation.tsx";
 import { Empty, Facts, Loaded, Page } from "../ui/page.tsx";
 import { allRows } from "../ui/use-list.ts";
 import { Status, Time } from "../ui/values.tsx";
-import { ageColumn, countColumn, statusColumn, textColumn, timeColumn } from "./columns.tsx";
-import { Section } from "./section.tsx";
+import { Section } from "./parts.tsx";
 
 const REFRESH_INTERVAL_MS = 10_000;
 
@@ -40,7 +40,14 @@ function Report({ health: { ready, checks, operations, outbox, ...health } }: { 
             ])}
           />
         </Section>
-        <Section title="Operations" actions={<AppLink to="/operations">Open</AppLink>}>
+        <Section
+          title="Operations"
+          actions={
+            <AppLink to="/operations" size="sm">
+              Open
+            </AppLink>
+          }
+        >
           <Facts
             facts={[
               ["Need an operator", operations.needs_operator],

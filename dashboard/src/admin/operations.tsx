@@ -11,9 +11,8 @@ import { Bars, Empty, Facts, Page } from "../ui/page.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { Status, Time } from "../ui/values.tsx";
-import { DeveloperLink } from "./columns.tsx";
 import { ChoiceFilter } from "./filters.tsx";
-import { Section } from "./section.tsx";
+import { DeveloperLink, Section } from "./parts.tsx";
 
 const STATUSES = [
   { value: "needs_operator", label: "Needs an operator" },
@@ -128,7 +127,9 @@ function Steps({ operation: { steps, stuck_step, undone_by_hand } }: Props) {
             </Text>
             <Text size="xs" c="dimmed">
               {formatName(status)}
-              {undoingOf(name)} {at !== null && <Time at={at} />}
+              {undoingOf(name)}
+              {at !== null && ", "}
+              <Time at={at} none="" />
             </Text>
           </Timeline.Item>
         );

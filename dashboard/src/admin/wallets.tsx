@@ -8,9 +8,9 @@ import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
-import { DeveloperLink } from "./columns.tsx";
 import { ChoiceFilter, SearchBox } from "./filters.tsx";
 import { ChangeFreeze } from "./freeze-wallet.tsx";
+import { DeveloperLink } from "./parts.tsx";
 
 /** The freeze console: finds wallets of all developers, and freezes and unfreezes them. */
 export function Wallets() {

@@ -1,9 +1,9 @@
-import { CopyText } from "../ui/copy-text.tsx";
-import { formatDuration } from "../ui/format.ts";
-import type { Column } from "../ui/list-table.tsx";
-import { AppLink } from "../ui/navigation.tsx";
-import { Status, Time } from "../ui/values.tsx";
+import { CopyText } from "./copy-text.tsx";
+import { formatDuration } from "./format.ts";
+import type { Column } from "./list-table.tsx";
+import { Status, Time } from "./values.tsx";
 
+/** Columns of lists for the values of the API. Texts, ids and times are hidden on narrow screens unless `options` are given. */
 type Value<Row, Type> = (row: Row) => Type;
 type Options = Pick<Column<unknown>, "align" | "isMinor">;
 const MINOR: Options = { isMinor: true };
@@ -30,12 +30,4 @@ export function statusColumn<Row>(title: string, status: Value<Row, string>, opt
 
 export function idColumn<Row>(title: string, what: string, id: Value<Row, string>): Column<Row> {
   return { title, isMinor: true, csv: id, show: (row) => <CopyText text={id(row)} what={what} /> };
-}
-
-export function DeveloperLink({ id }: { readonly id: string }) {
-  return (
-    <AppLink to={`/developers/${id}`} size="sm" style={{ overflowWrap: "anywhere" }}>
-      {id}
-    </AppLink>
-  );
 }
