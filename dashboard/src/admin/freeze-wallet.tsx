@@ -38,7 +38,7 @@ export function ChangeFreeze({ wallet, isFreeze }: { readonly wallet: AdminWalle
     >
       <Stack>
         <Text size="sm">{isFreeze ? freezeMeaning(wallet) : unfreezeMeaning(wallet)}</Text>
-        <NativeSelect label="Reason" required data={REASON_CHOICES} {...form.getInputProps("reason")} />
+        <NativeSelect label="Reason" required data-autofocus data={REASON_CHOICES} {...form.getInputProps("reason")} />
         <TextInput
           label="Reference"
           description="For example a case number."

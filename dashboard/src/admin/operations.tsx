@@ -177,6 +177,7 @@ function Compensate({ operation: { operation_id }, step }: Props & { readonly st
           label="What you did at the provider"
           description="The developer sees it in the audit trail."
           required
+          data-autofocus
           autosize
           minRows={2}
           maxLength={1_000}

@@ -67,6 +67,7 @@ function SectionLink({ section, opened }: { readonly section: Section; readonly 
   return (
     <NavLink
       component="a"
+      variant="light"
       href={href}
       label={section.label}
       leftSection={<section.icon size={18} />}
