@@ -1,3 +1,5 @@
+import { RouterProvider } from "@tanstack/react-router";
+import { adminRouter } from "./admin/router.tsx";
 import { renderApp } from "./ui/providers.tsx";
 
-renderApp(null);
+renderApp(<RouterProvider router={adminRouter} />);

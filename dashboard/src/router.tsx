@@ -30,7 +30,7 @@ import { requestsScreens } from "./requests/routes.ts";
 import { settingsScreens } from "./settings/routes.ts";
 import type { Screen } from "./shell/screen.ts";
 import { Shell } from "./shell/shell.tsx";
-import { AppLink, MODES, useMode } from "./ui/navigation.tsx";
+import { AppLink, MODES, SEARCH_AS_TEXT, useMode } from "./ui/navigation.tsx";
 import { Bars, Empty, Page } from "./ui/page.tsx";
 import { ProblemAlert } from "./ui/problem-alert.tsx";
 import { walletsScreens } from "./wallets/routes.ts";
@@ -154,18 +154,9 @@ function MissingScreen() {
   );
 }
 
-/** All values in the query string are texts. */
-const searchAsText = {
-  parseSearch: (text: string) => Object.fromEntries(new URLSearchParams(text)),
-  stringifySearch: (search: Record<string, string>) => {
-    const text = new URLSearchParams(search).toString();
-    return text === "" ? "" : `?${text}`;
-  },
-};
-
 export const router = createRouter({
   routeTree: root.addChildren([...account, home, dashboard.addChildren(screens)]),
-  ...searchAsText,
+  ...SEARCH_AS_TEXT,
   defaultPreload: "intent",
   scrollRestoration: true,
 });

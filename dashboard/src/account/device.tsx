@@ -7,9 +7,9 @@ import { RequestError } from "../api/problem.ts";
 import { type LoginProof, ProofFields } from "../ui/action-dialog.tsx";
 import { Bars } from "../ui/page.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
+import { textOf, useSubmit } from "../ui/use-submit.ts";
 import { Time } from "../ui/values.tsx";
 import { AccountPage } from "./account-page.tsx";
-import { textOf, useSubmit } from "./sign-in-form.tsx";
 
 /** Approves or denies a program that asks for an API key (RFC 8628, section 3.3). */
 export function Device() {

@@ -3,10 +3,11 @@ import { useState } from "react";
 import type { EmailedToken } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
+import { useSubmit } from "../ui/use-submit.ts";
 import { Time } from "../ui/values.tsx";
 import { AccountPage } from "./account-page.tsx";
 import { useEmailedToken } from "./emailed-token.ts";
-import { useSubmit, Waiting } from "./sign-in-form.tsx";
+import { Waiting } from "./sign-in-form.tsx";
 
 /** The API keys of an account, for the owner of its mailbox. */
 export function KeysOfAccount({ keys }: Pick<EmailedToken, "keys">) {

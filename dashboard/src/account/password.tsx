@@ -4,10 +4,11 @@ import type { EmailedToken } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
+import { textOf, useSubmit } from "../ui/use-submit.ts";
 import { AccountPage } from "./account-page.tsx";
 import { KeysOfAccount } from "./emailed-keys.tsx";
 import { useEmailedToken } from "./emailed-token.ts";
-import { textOf, useSubmit, Waiting } from "./sign-in-form.tsx";
+import { Waiting } from "./sign-in-form.tsx";
 
 export function ForgotPassword() {
   const [isSent, setSent] = useState(false);

@@ -3,9 +3,10 @@ import { useRouter, useSearch } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
 import { hooks } from "../api/client.ts";
 import { signedIn } from "../api/session.ts";
+import { CodeStep } from "../ui/sign-in-form.tsx";
 import { AccountPage } from "./account-page.tsx";
 import { rememberNext, takeNext } from "./next-page.ts";
-import { CodeStep, SignInForm } from "./sign-in-form.tsx";
+import { DEVELOPER_LOGIN, SignInForm } from "./sign-in-form.tsx";
 import { VerifyEmail } from "./verify-email.tsx";
 
 const PROVIDERS: Readonly<Record<string, string>> = { github: "GitHub", google: "Google" };
@@ -69,7 +70,7 @@ export function SecondFactor() {
   const { history } = useRouter();
   return (
     <AccountPage title="Enter your code">
-      <CodeStep done={finish} startAgain={() => history.push("/login")} />
+      <CodeStep calls={DEVELOPER_LOGIN} done={finish} startAgain={() => history.push("/login")} />
     </AccountPage>
   );
 }

@@ -3,11 +3,11 @@ import { useState } from "react";
 import { api, hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
+import { textOf, useSubmit } from "../ui/use-submit.ts";
 import { AccountPage } from "./account-page.tsx";
 import { solveCaptcha } from "./captcha.ts";
 import { ResendButton } from "./resend-button.tsx";
 import { ProviderButtons } from "./sign-in.tsx";
-import { textOf, useSubmit } from "./sign-in-form.tsx";
 
 export function SignUp() {
   const [email, setEmail] = useState<string>();

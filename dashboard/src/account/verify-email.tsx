@@ -2,10 +2,11 @@ import { Anchor, Button, List, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../api/client.ts";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
+import { useSubmit } from "../ui/use-submit.ts";
 import { Time } from "../ui/values.tsx";
 import { AccountPage } from "./account-page.tsx";
 import { useEmailedToken } from "./emailed-token.ts";
-import { SignInForm, useSubmit, Waiting } from "./sign-in-form.tsx";
+import { SignInForm, Waiting } from "./sign-in-form.tsx";
 
 /** The page of the link in a verification email. Opening it changes nothing, because mail scanners open links too. */
 export function VerifyEmail({ done }: { readonly done: () => void }) {

@@ -9,10 +9,13 @@ const PREFIX = "/api/v1/svc";
 
 /** The calls that need no session. A 401 of theirs is an answer to the user, not the end of the session. */
 const WITHOUT_SESSION =
-  /^\/developers\/(login|signup|captcha|login-options|password|emailed-tokens|verify-email|resend-verification|logout)/;
+  /^\/(developers\/(login|signup|captcha|login-options|password|emailed-tokens|verify-email|resend-verification|logout)|admin\/log)/;
 
-/** The call with which the pages find out whether there is a session. */
-const PROFILE = "/developers/dashboard/me";
+/** The calls of admins, whose session cannot be refreshed. */
+const BY_ADMIN = /^\/(admin\/|developers\/verify-kyb$)/;
+
+/** The calls with which the pages find out whether there is a session. */
+const PROFILES = ["/developers/dashboard/me", "/admin/me"];
 
 /** A typed client of the API. Its calls throw a `RequestError`, so `data` is there if they return. */
 export const api = createFetchClient<paths>({ baseUrl: PREFIX, fetch: send });
@@ -33,13 +36,18 @@ async function send(request: Request): Promise<Response> {
   }
   const path = new URL(request.url).pathname.slice(PREFIX.length);
   let response = await attempt(request);
-  if (response.status === 401 && !WITHOUT_SESSION.test(path) && !path.startsWith("/admin/")) {
-    const isRefreshed = await refreshSession();
-    if (!isRefreshed && path !== PROFILE) await untilSignedIn();
+  if (response.status === 401 && !WITHOUT_SESSION.test(path)) {
+    await renewSession(path);
     response = await attempt(request);
   }
   if (!response.ok) throw await errorOf(response);
   return response;
+}
+
+/** Gets a new access cookie. If there is none, waits until the user has signed in again. */
+async function renewSession(path: string): Promise<void> {
+  const isRefreshed = !BY_ADMIN.test(path) && (await refreshSession());
+  if (!isRefreshed && !PROFILES.includes(path)) await untilSignedIn();
 }
 
 async function attempt(request: Request): Promise<Response> {

@@ -1,7 +1,6 @@
 import { Anchor, Button, Group, Modal, SegmentedControl, Stack, Tabs, Text, TextInput } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
-import { textOf, useSubmit } from "../account/sign-in-form.tsx";
 import type { AuditCheckpoint, AuditEntry } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
@@ -13,6 +12,7 @@ import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Facts, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { PAGED, pagedRows } from "../ui/use-list.ts";
+import { textOf, useSubmit } from "../ui/use-submit.ts";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
 import { type Chain, shortHash, VerifyChain } from "./verify-chain.tsx";
 

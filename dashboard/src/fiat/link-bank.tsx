@@ -1,12 +1,12 @@
 import { Alert, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
-import { textOf, useSubmit } from "../account/sign-in-form.tsx";
 import { api } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { FormSection } from "../ui/form-section.tsx";
 import { useFilters } from "../ui/navigation.tsx";
 import { Page } from "../ui/page.tsx";
+import { textOf, useSubmit } from "../ui/use-submit.ts";
 import { type BankLogin, VerifyBank } from "./verify-bank.tsx";
 
 /**

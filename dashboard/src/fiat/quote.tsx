@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Progress, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useSubmit } from "../account/sign-in-form.tsx";
 import type { Conversion } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { useGo } from "../ui/navigation.tsx";
 import { Facts } from "../ui/page.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Section } from "../ui/section.tsx";
+import { useSubmit } from "../ui/use-submit.ts";
 import { Time } from "../ui/values.tsx";
 import { FeeAmount, rateOf, SideAmount } from "./conversion-facts.tsx";
 

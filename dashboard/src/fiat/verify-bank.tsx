@@ -1,12 +1,12 @@
 import { Alert, Anchor, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { textOf, useSubmit } from "../account/sign-in-form.tsx";
 import type { VerifiedAccount } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { FormSection } from "../ui/form-section.tsx";
 import { AppLink, useGo } from "../ui/navigation.tsx";
 import { Section } from "../ui/section.tsx";
+import { textOf, useSubmit } from "../ui/use-submit.ts";
 import { bankName } from "./bank-accounts.tsx";
 
 /** What Plaid's page returns after the login at the bank. */

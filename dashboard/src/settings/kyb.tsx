@@ -1,6 +1,5 @@
 import { Alert, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { textOf, useSubmit } from "../account/sign-in-form.tsx";
 import type { KybCase } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
@@ -8,6 +7,7 @@ import { FormSection } from "../ui/form-section.tsx";
 import { notifyDone } from "../ui/notify.ts";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
+import { textOf, useSubmit } from "../ui/use-submit.ts";
 import { Status, Time } from "../ui/values.tsx";
 
 /** The verification of the developer's business, which live money needs. */

@@ -1,11 +1,11 @@
 import { Checkbox, Fieldset, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { textOf, useSubmit } from "../account/sign-in-form.tsx";
 import type { Developer } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
 import { FormSection } from "../ui/form-section.tsx";
 import { notifyDone } from "../ui/notify.ts";
+import { textOf, useSubmit } from "../ui/use-submit.ts";
 
 const NOTIFICATIONS = {
   approvals: "An agent asks for an approval",

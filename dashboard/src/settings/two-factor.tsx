@@ -1,7 +1,6 @@
 import { Badge, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { textOf, useSubmit } from "../account/sign-in-form.tsx";
 import type { Developer, TotpEnrollment } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
@@ -10,6 +9,7 @@ import { CopyText } from "../ui/copy-text.tsx";
 import { OnceDialog } from "../ui/once-dialog.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Section } from "../ui/section.tsx";
+import { textOf, useSubmit } from "../ui/use-submit.ts";
 import { QrCode } from "./qr-code.tsx";
 
 /** Turns the second factor on, with a QR code and a first code, or off. */

@@ -14,14 +14,7 @@ import {
   IconShieldCheck,
   IconWallet,
 } from "@tabler/icons-react";
-import type { ComponentType } from "react";
-
-/** A group of screens with its own entry in the navigation. */
-export interface Section {
-  readonly to: string;
-  readonly label: string;
-  readonly icon: ComponentType<{ readonly size?: number }>;
-}
+import type { Section } from "../ui/frame.tsx";
 
 export const SECTIONS: readonly Section[] = [
   { to: "/", label: "Overview", icon: IconHome },

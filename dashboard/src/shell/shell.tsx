@@ -1,92 +1,57 @@
-import {
-  ActionIcon,
-  Alert,
-  AppShell,
-  Badge,
-  Burger,
-  Button,
-  Group,
-  Menu,
-  NavLink,
-  ScrollArea,
-  SegmentedControl,
-  useMantineColorScheme,
-} from "@mantine/core";
-import { useDisclosure, useHotkeys } from "@mantine/hooks";
-import { IconMoon, IconSearch, IconSun, IconUserCircle } from "@tabler/icons-react";
-import { Outlet, useLocation, useRouter } from "@tanstack/react-router";
+import { ActionIcon, Alert, Badge, Button, Menu, SegmentedControl } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { IconSearch, IconUserCircle } from "@tabler/icons-react";
+import { useLocation, useRouter } from "@tanstack/react-router";
 import { ResendButton } from "../account/resend-button.tsx";
-import { SessionDialog } from "../account/session-dialog.tsx";
+import { DEVELOPER_LOGIN } from "../account/sign-in-form.tsx";
 import type { Developer } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ConnectionBanner } from "../ui/connection-banner.tsx";
-import { Logo } from "../ui/logo.tsx";
+import { Frame } from "../ui/frame.tsx";
 import { type Mode, useLink, useMode } from "../ui/navigation.tsx";
+import { SchemeButton } from "../ui/scheme-button.tsx";
+import { SessionDialog } from "../ui/session-dialog.tsx";
 import { CommandPalette, openPalette } from "./command-palette.tsx";
-import { SECTIONS, type Section } from "./sections.tsx";
+import { SECTIONS } from "./sections.tsx";
 
-/** The frame of every screen: header, navigation, the banner of the mode, and the dialog of an ended session. */
+/** The frame of every screen, with the banner of the mode, and the dialog of an ended session. */
 export function Shell({ developer }: { readonly developer: Developer }) {
-  const [isOpen, { toggle, close }] = useDisclosure(false);
   useHotkeys([["mod+K", openPalette]]);
+  const isSameUser = async () => {
+    const { data } = await api.GET("/developers/dashboard/me");
+    return data?.developer_id === developer.developer_id;
+  };
   return (
-    <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 220, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
-      padding="md"
-    >
-      <AppShell.Header>
-        <Header developer={developer} isOpen={isOpen} toggle={toggle} />
-      </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Screens">
-        <AppShell.Section grow component={ScrollArea}>
-          {SECTIONS.map((section) => (
-            <SectionLink key={section.to} section={section} opened={close} />
-          ))}
-        </AppShell.Section>
-      </AppShell.Navbar>
-      <AppShell.Main maw={1_400}>
-        <ModeBanner />
-        <ConnectionBanner />
-        {!developer.email_verified && <VerifyBanner email={developer.email} />}
-        <Outlet />
-      </AppShell.Main>
+    <>
+      <Frame
+        sections={SECTIONS.map((section) =>
+          section.to === "/approvals" ? { ...section, note: <PendingApprovals /> } : section,
+        )}
+        tools={<Tools developer={developer} />}
+        banners={
+          <>
+            <ModeBanner />
+            <ConnectionBanner />
+            {!developer.email_verified && <VerifyBanner email={developer.email} />}
+          </>
+        }
+      />
       <CommandPalette />
-      <SessionDialog developerId={developer.developer_id} email={developer.email} />
-    </AppShell>
+      <SessionDialog calls={DEVELOPER_LOGIN} email={developer.email} isSameUser={isSameUser} home="/dashboard" />
+    </>
   );
 }
 
-function Header({
-  developer,
-  isOpen,
-  toggle,
-}: {
-  readonly developer: Developer;
-  readonly isOpen: boolean;
-  readonly toggle: () => void;
-}) {
+function Tools({ developer }: { readonly developer: Developer }) {
   return (
-    <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
-      <Group gap="xs" wrap="nowrap">
-        <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
-        <Logo />
-      </Group>
-      <Group gap="xs" wrap="nowrap">
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconSearch size={14} />}
-          onClick={openPalette}
-          visibleFrom="sm"
-        >
-          Search · Ctrl K
-        </Button>
-        <ModeSwitch />
-        <SchemeButton />
-        <AccountMenu developer={developer} />
-      </Group>
-    </Group>
+    <>
+      <Button variant="default" size="xs" leftSection={<IconSearch size={14} />} onClick={openPalette} visibleFrom="sm">
+        Search · Ctrl K
+      </Button>
+      <ModeSwitch />
+      <SchemeButton />
+      <AccountMenu developer={developer} />
+    </>
   );
 }
 
@@ -133,48 +98,11 @@ function VerifyBanner({ email }: { readonly email: string }) {
   );
 }
 
-function SectionLink({ section, opened }: { readonly section: Section; readonly opened: () => void }) {
-  const { href, onClick } = useLink(section.to);
-  const { pathname } = useLocation();
-  const isActive = section.to === "/" ? pathname === href : pathname.startsWith(href);
-  return (
-    <NavLink
-      component="a"
-      href={href}
-      label={section.label}
-      leftSection={<section.icon size={18} />}
-      rightSection={section.to === "/approvals" ? <PendingApprovals /> : undefined}
-      active={isActive}
-      aria-current={isActive ? "page" : undefined}
-      onClick={(event) => {
-        onClick(event);
-        opened();
-      }}
-    />
-  );
-}
-
 function PendingApprovals() {
   const query = { status: "pending", limit: 100 } as const;
   const { data } = hooks.useQuery("get", "/approvals", { params: { query } }, { refetchInterval: 15_000 });
   const count = data?.data.length ?? 0;
   return count === 0 ? null : <Badge color="orange">{count}</Badge>;
-}
-
-function SchemeButton() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const isDark =
-    colorScheme === "dark" || (colorScheme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      aria-label={isDark ? "Light colours" : "Dark colours"}
-      onClick={() => setColorScheme(isDark ? "light" : "dark")}
-    >
-      {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
-    </ActionIcon>
-  );
 }
 
 function AccountMenu({ developer }: { readonly developer: Developer }) {

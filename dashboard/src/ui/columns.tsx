@@ -1,4 +1,5 @@
 import { CopyText } from "./copy-text.tsx";
+import { formatDuration } from "./format.ts";
 import type { Column } from "./list-table.tsx";
 import { Status, Time } from "./values.tsx";
 
@@ -14,6 +15,14 @@ export function textColumn<Row>(title: string, text: (row: Row) => Text, look: L
 
 export function timeColumn<Row>(title: string, at: (row: Row) => string | null, look: Look = {}): Column<Row> {
   return { title, csv: at, show: (row) => <Time at={at(row)} />, ...look };
+}
+
+export function countColumn<Row>(title: string, count: (row: Row) => number): Column<Row> {
+  return { title, align: "right", csv: count, show: (row) => count(row).toLocaleString("en") };
+}
+
+export function ageColumn<Row>(title: string, seconds: (row: Row) => number): Column<Row> {
+  return { title, align: "right", csv: seconds, show: (row) => formatDuration(seconds(row) * 1_000) };
 }
 
 export function statusColumn<Row>(title: string, status: (row: Row) => string, look: Look = {}): Column<Row> {

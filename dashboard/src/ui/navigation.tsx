@@ -1,6 +1,6 @@
 import { Anchor, type AnchorProps } from "@mantine/core";
 import { useParams, useRouter, useSearch } from "@tanstack/react-router";
-import type { MouseEvent, ReactNode } from "react";
+import { createContext, type MouseEvent, type ReactNode, useContext } from "react";
 
 export const MODES = ["test", "live"] as const;
 export type Mode = (typeof MODES)[number];
@@ -11,6 +11,14 @@ export function useMode(): Mode {
   return mode === "live" ? "live" : "test";
 }
 
+/** The path above the paths of the screens. Default: `/dashboard/MODE`. */
+export const BasePath = createContext<string | undefined>(undefined);
+
+function useBasePath(): string {
+  const mode = useMode();
+  return useContext(BasePath) ?? `/dashboard/${mode}`;
+}
+
 /** Returns the id in the screen's path, for example `useId("projectId")` in `/projects/$projectId`. */
 export function useId(name: string): string {
   const parameters: Readonly<Record<string, unknown>> = useParams({ strict: false });
@@ -19,9 +27,9 @@ export function useId(name: string): string {
 
 /** Returns a function that opens a screen: `go("/projects")`. */
 export function useGo(): (to: string, options?: { readonly replace?: boolean }) => void {
-  const mode = useMode();
+  const base = useBasePath();
   const { history } = useRouter();
-  return (to, { replace = false } = {}) => history[replace ? "replace" : "push"](`/dashboard/${mode}${to}`);
+  return (to, { replace = false } = {}) => history[replace ? "replace" : "push"](`${base}${to}`);
 }
 
 /** A link to a screen in this tab's mode: `<AppLink to="/projects">`. */
@@ -39,9 +47,9 @@ export function AppLink({
 
 /** The attributes of a link to a screen, for components other than `AppLink`. */
 export function useLink(to: string) {
-  const mode = useMode();
+  const base = useBasePath();
   const { history } = useRouter();
-  const href = `/dashboard/${mode}${to === "/" ? "" : to}`;
+  const href = `${base}${to === "/" ? "" : to}`;
   return {
     href,
     onClick: (event: MouseEvent) => {
@@ -69,3 +77,12 @@ export function useFilters<const Name extends string>(...names: readonly Name[])
   };
   return { values, set };
 }
+
+/** An option of the routers: all values in the query string are texts. */
+export const SEARCH_AS_TEXT = {
+  parseSearch: (text: string) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search: Record<string, string>) => {
+    const text = new URLSearchParams(search).toString();
+    return text === "" ? "" : `?${text}`;
+  },
+};

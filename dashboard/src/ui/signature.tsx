@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { KillSwitch, WalletFreezeReport } from "../api/api-types.ts";
@@ -35,7 +35,10 @@ export function Signature(props: SignatureProps) {
       />
       <Text size="sm">
         To verify the {what} without this server, save its public keys once from{" "}
-        <a href="/.well-known/jwks.json">/.well-known/jwks.json</a>, and use the SDK. It throws if anything was changed.
+        <Anchor href="/.well-known/jwks.json" inherit>
+          /.well-known/jwks.json
+        </Anchor>
+        , and use the SDK. It throws if anything was changed.
       </Text>
       <Snippet
         code={`import { readFile } from "node:fs/promises";

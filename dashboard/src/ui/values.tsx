@@ -95,6 +95,8 @@ const COLORS: Readonly<Record<string, string>> = {
       "mismatch",
       "uncollectible",
       "error",
+      "stopped",
+      "disputed",
     ].map((name) => [name, "red"]),
   ),
 };

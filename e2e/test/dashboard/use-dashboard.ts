@@ -55,12 +55,17 @@ export async function signIn(
   await page.getByRole("navigation", { name: "Screens" }).waitFor({ state: "attached" });
 }
 
+/** Waits for dialogs that fade in: half faded, their contrast is too low. */
+const TRANSITIONS_ENDED = `Promise.allSettled(
+  document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished))`;
+
 /** Checks a screen with axe, in both colour schemes and on a wide and a narrow window. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const viewport of [WIDE, NARROW]) {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.evaluate(TRANSITIONS_ENDED);
       const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
       const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
       expect(found, `${page.url()}, ${viewport.width} px, ${colorScheme}`).toEqual([]);

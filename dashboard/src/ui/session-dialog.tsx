@@ -1,21 +1,29 @@
 import { Modal, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { api } from "../api/client.ts";
 import { sessionState, signedIn } from "../api/session.ts";
-import { useStore } from "../ui/store.ts";
-import { SignInForm } from "./sign-in-form.tsx";
+import { type LoginCalls, SignInForm } from "./sign-in-form.tsx";
+import { useStore } from "./store.ts";
 
 /**
  * Asks to sign in again when the session has ended. The page below keeps what was typed, and its request is sent again after the
  * login. Another account must not continue the work of this one, so the page is then loaded again.
  */
-export function SessionDialog({ developerId, email }: { readonly developerId: string; readonly email: string }) {
+export function SessionDialog({
+  calls,
+  email,
+  isSameUser,
+  home,
+}: {
+  readonly calls: LoginCalls;
+  readonly email: string;
+  readonly isSameUser: () => Promise<boolean>;
+  readonly home: string;
+}) {
   const client = useQueryClient();
   const isOpen = useStore(sessionState) === "ended";
   const done = async () => {
-    const { data } = await api.GET("/developers/dashboard/me");
-    if (data?.developer_id !== developerId) {
-      window.location.assign("/dashboard");
+    if (!(await isSameUser())) {
+      window.location.assign(home);
       return;
     }
     signedIn();
@@ -25,7 +33,7 @@ export function SessionDialog({ developerId, email }: { readonly developerId: st
     <Modal opened={isOpen} onClose={() => {}} withCloseButton={false} title="Your session has ended" zIndex={1_000}>
       <Stack>
         <Text size="sm">Sign in again to continue. Nothing that you typed is lost.</Text>
-        <SignInForm email={email} done={() => void done()} />
+        <SignInForm calls={calls} email={email} done={() => void done()} />
       </Stack>
     </Modal>
   );

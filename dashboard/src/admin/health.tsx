@@ -1,0 +1,117 @@
+import { Alert, SimpleGrid, Text, Title } from "@mantine/core";
+import type { AdminHealth } from "../api/api-types.ts";
+import { hooks } from "../api/client.ts";
+import { ageColumn, countColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/columns.tsx";
+import { formatDuration, formatName } from "../ui/format.ts";
+import { ListTable } from "../ui/list-table.tsx";
+import { AppLink } from "../ui/navigation.tsx";
+import { Empty, Facts, Loaded, Page } from "../ui/page.tsx";
+import { allRows } from "../ui/use-list.ts";
+import { Status, Time } from "../ui/values.tsx";
+import { Section } from "./parts.tsx";
+
+const REFRESH_INTERVAL_MS = 10_000;
+
+export function Health() {
+  const query = hooks.useQuery("get", "/admin/health", {}, { refetchInterval: REFRESH_INTERVAL_MS });
+  return (
+    <Page title="Health" intro="What the server checks, and what waits. Read again every ten seconds.">
+      <Loaded query={query} lines={8}>
+        {(health) => <Report health={health} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Report({ health: { ready, checks, operations, outbox, ...health } }: { readonly health: AdminHealth }) {
+  const oldest = outbox.oldest_age_seconds;
+  return (
+    <>
+      <Alert color={ready ? "teal" : "red"} role="status">
+        {ready ? "The server can serve requests." : "The server is not ready: a check has failed."} Checked{" "}
+        <Time at={health.checked_at} />.
+      </Alert>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+        <Section title="Checks">
+          <Facts
+            facts={Object.entries(checks).map(([name, result]) => [
+              formatName(name),
+              <Check key={name} result={result} />,
+            ])}
+          />
+        </Section>
+        <Section
+          title="Operations"
+          actions={
+            <AppLink to="/operations" size="sm">
+              Open
+            </AppLink>
+          }
+        >
+          <Facts
+            facts={[
+              ["Need an operator", operations.needs_operator],
+              ["Running over ten minutes", operations.running_long],
+            ]}
+          />
+        </Section>
+        <Section title="Emails">
+          <Facts
+            facts={[
+              ["Waiting", outbox.count],
+              ["Oldest waits for", oldest === null ? "–" : formatDuration(oldest * 1_000)],
+            ]}
+          />
+        </Section>
+      </SimpleGrid>
+      <Title order={2} size="h4">
+        Due work
+      </Title>
+      <ListTable
+        label="Due work"
+        list={allRows({ data: { data: health.due_work }, error: null })}
+        rowKey={({ kind }) => kind}
+        columns={DUE_WORK_COLUMNS}
+        empty={<Empty title="Nothing is due: the workers keep up." />}
+      />
+      <Title order={2} size="h4">
+        Networks
+      </Title>
+      <ListTable
+        label="Networks"
+        list={allRows({ data: { data: health.networks }, error: null })}
+        rowKey={({ network }) => network}
+        columns={NETWORK_COLUMNS}
+        empty={<Empty title="No network is in use yet. Each comes into use with its first wallet." />}
+      />
+    </>
+  );
+}
+
+function Check({ result }: { readonly result: string }) {
+  return result === "ok" ? <Status status="ok" /> : <Text c="red">{result}</Text>;
+}
+
+type DueWork = AdminHealth["due_work"][number];
+
+const DUE_WORK_COLUMNS = [
+  textColumn<DueWork>("Kind", ({ kind }) => formatName(kind)),
+  countColumn<DueWork>("Due", ({ count }) => count),
+  ageColumn<DueWork>("Oldest is late by", ({ oldest_age_seconds }) => oldest_age_seconds),
+];
+
+/** The nodes of a disputed network differ. A stopped one waits for an operator. */
+function stateOf({ stopped_at, disputed_at }: Network): string {
+  if (stopped_at !== null) return "stopped";
+  return disputed_at === null ? "ok" : "disputed";
+}
+
+type Network = AdminHealth["networks"][number];
+
+const NETWORK_COLUMNS = [
+  textColumn<Network>("Network", ({ network }) => network),
+  statusColumn<Network>("State", stateOf),
+  timeColumn<Network>("Since", ({ stopped_at, disputed_at }) => stopped_at ?? disputed_at, MINOR),
+  countColumn<Network>("Block", ({ block_number }) => block_number),
+  ageColumn<Network>("Time since it was read", ({ read_age_seconds }) => read_age_seconds),
+];
