@@ -4,10 +4,10 @@ import { useEffect, useState } from "react";
 import type { DeviceLogin, PendingDeviceLogin } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
-import { type LoginProof, ProofFields } from "../ui/action-dialog.tsx";
+import { type LoginProof, ProofFields } from "../ui/forms/action-dialog.tsx";
+import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { Bars } from "../ui/page.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
-import { textOf, useSubmit } from "../ui/use-submit.ts";
 import { Time } from "../ui/values.tsx";
 import { AccountPage } from "./account-page.tsx";
 

@@ -1,8 +1,8 @@
 import { Button, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../api/client.ts";
+import { useSubmit } from "../ui/forms/use-submit.ts";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
-import { useSubmit } from "../ui/use-submit.ts";
 
 /** Sends the verification email again. The answer is the same for every address. */
 export function ResendButton({ email }: { readonly email: string }) {

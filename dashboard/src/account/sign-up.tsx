@@ -2,8 +2,8 @@ import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/
 import { useState } from "react";
 import { api, hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
+import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
-import { textOf, useSubmit } from "../ui/use-submit.ts";
 import { AccountPage } from "./account-page.tsx";
 import { solveCaptcha } from "./captcha.ts";
 import { ResendButton } from "./resend-button.tsx";

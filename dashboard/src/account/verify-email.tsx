@@ -1,8 +1,8 @@
 import { Anchor, Button, List, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../api/client.ts";
+import { useSubmit } from "../ui/forms/use-submit.ts";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
-import { useSubmit } from "../ui/use-submit.ts";
 import { Time } from "../ui/values.tsx";
 import { AccountPage } from "./account-page.tsx";
 import { useEmailedToken } from "./emailed-token.ts";

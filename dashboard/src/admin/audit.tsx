@@ -1,11 +1,11 @@
 import { Alert, Group, Stack, Text } from "@mantine/core";
 import type { AdminAuditEntry, AuditAnchorState } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { idColumn, MINOR, textColumn, timeColumn } from "../ui/columns.tsx";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { idColumn, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
-import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { Dimmed, Time } from "../ui/values.tsx";
 import { SearchBox } from "./filters.tsx";
 import { DeveloperLink } from "./parts.tsx";
@@ -43,7 +43,7 @@ export function Audit() {
 
 const ANCHORS: Readonly<Record<AuditAnchorState["status"], readonly [color: string, title: string, meaning: string]>> =
   {
-    anchored: ["teal", "Anchored", "The newest checkpoint is outside of the database, where nobody can change it."],
+    anchored: ["teal", "Anchored", "The newest checkpoint is outside of the database, where no one can change it."],
     pending: ["indigo", "The newest checkpoint waits for its anchor", "This is normal for a short time."],
     late: ["orange", "The anchor is late", "An entry has waited for too long. Check the anchor's storage."],
     mismatch: ["red", "An audit chain does not match its checkpoint", "Entries were changed or are missing. Act now."],

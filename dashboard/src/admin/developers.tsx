@@ -1,12 +1,12 @@
 import { Group, Stack } from "@mantine/core";
 import type { ListedDeveloper } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/columns.tsx";
 import { formatDuration, formatName } from "../ui/format.ts";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AppLink, useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
-import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { Dimmed } from "../ui/values.tsx";
 import { ChoiceFilter, SearchBox } from "./filters.tsx";
 

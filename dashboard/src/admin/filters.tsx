@@ -1,7 +1,7 @@
 import { ActionIcon, NativeSelect, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import type { FormEvent } from "react";
-import { textOf } from "../ui/use-submit.ts";
+import { textOf } from "../ui/forms/use-submit.ts";
 
 /** Searches when it is submitted. Each search is a recorded call, so typing alone searches nothing. */
 export function SearchBox({

@@ -2,8 +2,8 @@ import { NativeSelect, Radio, Stack, Text, Textarea, TextInput } from "@mantine/
 import { useForm } from "@mantine/form";
 import type { AdminWallet, WalletFreezeRequest } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
 import { formatName } from "../ui/format.ts";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 
 const REASONS: readonly WalletFreezeRequest["reason"][] = [
   ...(["compliance_review", "compliance", "sanctions_match", "suspected_compromise", "policy_violation"] as const),

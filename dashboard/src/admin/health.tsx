@@ -1,12 +1,12 @@
 import { Alert, SimpleGrid, Text, Title } from "@mantine/core";
 import type { AdminHealth } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { ageColumn, countColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/columns.tsx";
 import { formatDuration, formatName } from "../ui/format.ts";
-import { ListTable } from "../ui/list-table.tsx";
+import { ageColumn, countColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
+import { allRows } from "../ui/lists/use-list.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Empty, Facts, Loaded, Page } from "../ui/page.tsx";
-import { allRows } from "../ui/use-list.ts";
 import { Status, Time } from "../ui/values.tsx";
 import { Section } from "./parts.tsx";
 

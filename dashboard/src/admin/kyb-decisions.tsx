@@ -2,8 +2,8 @@ import { Alert, Group, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { PendingKybDecision, ShownDeveloper } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
 import { formatName } from "../ui/format.ts";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { Facts } from "../ui/page.tsx";
 import { Time } from "../ui/values.tsx";
 

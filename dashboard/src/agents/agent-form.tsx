@@ -2,7 +2,7 @@ import { Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { Agent } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { useGo } from "../ui/navigation.tsx";
 import { toChoices, usePolicies } from "./use-names.ts";
 

@@ -2,10 +2,10 @@ import { Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Agent, ApiKey, IssuedApiKey } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
-import { ListTable } from "../ui/list-table.tsx";
-import { OnceDialog } from "../ui/once-dialog.tsx";
-import { allRows } from "../ui/use-list.ts";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { OnceDialog } from "../ui/forms/once-dialog.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
+import { allRows } from "../ui/lists/use-list.ts";
 import { Dimmed } from "../ui/values.tsx";
 import { statusColumn, timeColumn } from "./columns.tsx";
 

@@ -2,9 +2,9 @@ import type { Wallet } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
 import { formatAmount, formatName } from "../ui/format.ts";
-import { ListTable } from "../ui/list-table.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
+import { allRows } from "../ui/lists/use-list.ts";
 import { AppLink } from "../ui/navigation.tsx";
-import { allRows } from "../ui/use-list.ts";
 import { Amount, Dimmed } from "../ui/values.tsx";
 import { statusColumn, textColumn, timeColumn } from "./columns.tsx";
 

@@ -2,7 +2,7 @@ import { Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import type { Agent } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 
 const CHANGES = [
   {

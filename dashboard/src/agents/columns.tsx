@@ -1,4 +1,4 @@
-import type { Column } from "../ui/list-table.tsx";
+import type { Column } from "../ui/lists/list-table.tsx";
 import { Status, Time } from "../ui/values.tsx";
 
 /** Columns that many lists have. */

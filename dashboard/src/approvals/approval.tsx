@@ -4,9 +4,9 @@ import { shortenAddresses, useAgentName, usePolicies } from "../agents/use-names
 import type { Approval } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
 import { formatAmount, formatDuration, formatName } from "../ui/format.ts";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { AppLink, useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Amount, Status, Time } from "../ui/values.tsx";

@@ -4,10 +4,10 @@ import { shortenAddresses, useAgentName } from "../agents/use-names.ts";
 import type { Approval } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { formatDuration, formatName } from "../ui/format.ts";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AppLink, useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
-import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { Amount } from "../ui/values.tsx";
 
 const STATUSES = ["pending", "approved", "denied", "expired", "canceled"] as const;

@@ -4,9 +4,9 @@ import type { AuditEntry, AuditVerification } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { formatName } from "../ui/format.ts";
+import { useSubmit } from "../ui/forms/use-submit.ts";
 import { Facts } from "../ui/page.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
-import { useSubmit } from "../ui/use-submit.ts";
 import { Status, Time } from "../ui/values.tsx";
 
 export type Chain = AuditEntry["chain"];

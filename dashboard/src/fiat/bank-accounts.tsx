@@ -1,12 +1,12 @@
 import { Group, Stack, Text } from "@mantine/core";
 import type { FiatAccount } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
-import { idColumn, MINOR, timeColumn } from "../ui/columns.tsx";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { idColumn, MINOR, timeColumn } from "../ui/lists/columns.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { allRows } from "../ui/lists/use-list.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Empty } from "../ui/page.tsx";
-import { allRows } from "../ui/use-list.ts";
 import { Dimmed, Status } from "../ui/values.tsx";
 
 /** How often an account is read again while the vendors check it. */

@@ -1,9 +1,9 @@
 import { Alert, Text, Timeline } from "@mantine/core";
 import type { Conversion } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
 import { formatDuration, formatName } from "../ui/format.ts";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { AppLink, useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";

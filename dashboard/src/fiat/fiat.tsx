@@ -1,15 +1,15 @@
 import { Button, Group, Text } from "@mantine/core";
 import type { Conversion } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { MINOR, statusColumn, textColumn, timeColumn } from "../ui/columns.tsx";
 import { Snippet } from "../ui/copy-text.tsx";
-import { FilterSelect } from "../ui/filter-select.tsx";
 import { formatName } from "../ui/format.ts";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { FilterSelect } from "../ui/lists/filter-select.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AppLink, useFilters, useLink } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
-import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { BankAccounts } from "./bank-accounts.tsx";
 import { DIRECTIONS, MEANINGS, SideAmount } from "./conversion-facts.tsx";
 

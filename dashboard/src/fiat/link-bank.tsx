@@ -3,10 +3,10 @@ import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import { FormSection } from "../ui/form-section.tsx";
+import { FormSection } from "../ui/forms/form-section.tsx";
+import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { useFilters } from "../ui/navigation.tsx";
 import { Page } from "../ui/page.tsx";
-import { textOf, useSubmit } from "../ui/use-submit.ts";
 import { type BankLogin, VerifyBank } from "./verify-bank.tsx";
 
 /**

@@ -3,11 +3,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Conversion } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
+import { useSubmit } from "../ui/forms/use-submit.ts";
 import { useGo } from "../ui/navigation.tsx";
 import { Facts } from "../ui/page.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Section } from "../ui/section.tsx";
-import { useSubmit } from "../ui/use-submit.ts";
 import { Time } from "../ui/values.tsx";
 import { FeeAmount, rateOf, SideAmount } from "./conversion-facts.tsx";
 

@@ -3,10 +3,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { VerifiedAccount } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
-import { FormSection } from "../ui/form-section.tsx";
+import { FormSection } from "../ui/forms/form-section.tsx";
+import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { AppLink, useGo } from "../ui/navigation.tsx";
 import { Section } from "../ui/section.tsx";
-import { textOf, useSubmit } from "../ui/use-submit.ts";
 import { bankName } from "./bank-accounts.tsx";
 
 /** What Plaid's page returns after the login at the bank. */

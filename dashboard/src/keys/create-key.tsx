@@ -2,7 +2,7 @@ import { Checkbox, MultiSelect, SimpleGrid, Stack, Text, TextInput } from "@mant
 import { useForm } from "@mantine/form";
 import { api, hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { useMode } from "../ui/navigation.tsx";
 import type { NewPair } from "./key-pair.ts";
 import { DEFAULT_SCOPES, SCOPES, type Scope } from "./scopes.ts";

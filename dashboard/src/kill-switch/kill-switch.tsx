@@ -1,15 +1,15 @@
 import { Alert, Stack, Text, Title } from "@mantine/core";
 import type { KillSwitch } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
 import { formatName } from "../ui/format.ts";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { allRows } from "../ui/lists/use-list.ts";
 import { AgentLink, Id, NameLink, ProjectLink, WalletLink } from "../ui/names.tsx";
 import { AppLink, useId } from "../ui/navigation.tsx";
 import { Empty, Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Proof } from "../ui/signature.tsx";
-import { allRows } from "../ui/use-list.ts";
 import { Status, Time } from "../ui/values.tsx";
 import { Target } from "./kill-switches.tsx";
 

@@ -1,11 +1,11 @@
 import { Stack, Title } from "@mantine/core";
 import type { KillSwitchSummary } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AgentLink, ProjectLink } from "../ui/names.tsx";
 import { AppLink } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
-import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { Status, Time } from "../ui/values.tsx";
 import { TriggerForm } from "./trigger-form.tsx";
 

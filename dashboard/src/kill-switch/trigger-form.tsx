@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { useState } from "react";
 import type { KillSwitchRequest } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { type Option, useAgents, useProjects } from "../ui/names.tsx";
 import { useGo, useMode } from "../ui/navigation.tsx";
 import { Section } from "../ui/section.tsx";

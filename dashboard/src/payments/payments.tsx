@@ -2,13 +2,13 @@ import { SimpleGrid, Stack, Text } from "@mantine/core";
 import type { Payment, PolicyVerdict } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
-import { FilterInput, FilterSelect } from "../ui/filters.tsx";
 import { formatName } from "../ui/format.ts";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { FilterInput, FilterSelect } from "../ui/lists/filters.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AgentLink, shorten, useAgents, useProjects, useWallets, WalletLink } from "../ui/names.tsx";
 import { AppLink, useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
-import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { Amount, Dimmed, Status, Time } from "../ui/values.tsx";
 
 /** A payment as the client returns it, which leaves out fields that are always null. */

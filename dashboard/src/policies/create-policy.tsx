@@ -2,7 +2,7 @@ import { MultiSelect, Radio, Stack, TagsInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { toChoices, useAgents, usePolicies } from "../agents/use-names.ts";
 import { api } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { useGo } from "../ui/navigation.tsx";
 import { TEMPLATES, type Template, type TemplateName } from "./templates.ts";
 

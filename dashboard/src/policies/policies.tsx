@@ -4,10 +4,10 @@ import { useAgentName, useAgents } from "../agents/use-names.ts";
 import type { Agent, Policy } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
-import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { CreatePolicy } from "./create-policy.tsx";
 
 export function Policies() {

@@ -2,9 +2,9 @@ import { Stack, Text } from "@mantine/core";
 import type { AuditEntry } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { formatName } from "../ui/format.ts";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Empty } from "../ui/page.tsx";
-import { PAGED, pagedRows } from "../ui/use-list.ts";
 import type { TabProps } from "./parts.tsx";
 import { idColumn, Section, shortId, textColumn, timeColumn } from "./parts.tsx";
 

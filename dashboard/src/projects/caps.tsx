@@ -2,7 +2,7 @@ import { Progress, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Project } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { Amount } from "../ui/values.tsx";
 import { invalidFields } from "./parts.tsx";
 

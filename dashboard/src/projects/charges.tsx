@@ -2,9 +2,9 @@ import { Stack, Text, TextInput } from "@mantine/core";
 import type { Charge, Invoice } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { formatName } from "../ui/format.ts";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { useFilters } from "../ui/navigation.tsx";
-import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { Dimmed, Status } from "../ui/values.tsx";
 import { amountColumn, idColumn, Section, statusColumn, textColumn, timeColumn } from "./parts.tsx";
 

@@ -1,7 +1,7 @@
 import { Stack, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { api } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { useGo } from "../ui/navigation.tsx";
 import { CapFields } from "./caps.tsx";
 import { invalidFields } from "./parts.tsx";

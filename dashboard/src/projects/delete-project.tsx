@@ -1,7 +1,7 @@
 import { List, Stack, Text } from "@mantine/core";
 import type { ProjectDeletionPreview } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { useGo } from "../ui/navigation.tsx";
 import { Loaded } from "../ui/page.tsx";
 import { DeletionProgress } from "./operation-progress.tsx";

@@ -4,7 +4,7 @@ import type { Project, Service } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import type { Column } from "../ui/list-table.tsx";
+import type { Column } from "../ui/lists/list-table.tsx";
 import { Amount, Status, Time } from "../ui/values.tsx";
 
 /** What every tab of a project gets. */

@@ -3,8 +3,8 @@ import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import type { CatalogPlan, ServicePrice, ServiceUpgrade } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
 import { formatAmount, formatName } from "../ui/format.ts";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import type { ServiceActionProps } from "./parts.tsx";
 import { SMALL, useCatalog } from "./parts.tsx";
 

@@ -2,7 +2,7 @@ import { MultiSelect, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { Project } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { AppLink } from "../ui/navigation.tsx";
 import { Facts } from "../ui/page.tsx";
 import { DeleteProject } from "./delete-project.tsx";

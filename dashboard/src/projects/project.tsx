@@ -1,8 +1,8 @@
 import { Alert, Group, Tabs, Text } from "@mantine/core";
 import type { ComponentType } from "react";
 import { api, hooks } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { useFilters, useId } from "../ui/navigation.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 import { Status } from "../ui/values.tsx";

@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import type { Service, ServiceRotation } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { Time } from "../ui/values.tsx";
 import { type ServiceActionProps, SMALL, SMALL_RED } from "./parts.tsx";
 import { ChangePlan } from "./plans.tsx";

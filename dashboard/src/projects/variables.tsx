@@ -1,11 +1,11 @@
 import { Group, MultiSelect, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { api, hooks } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
 import { Snippet } from "../ui/copy-text.tsx";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Empty } from "../ui/page.tsx";
-import { PAGED, pagedRows } from "../ui/use-list.ts";
 import type { TabProps } from "./parts.tsx";
 import { codeColumn, invalidFields, Section, SMALL, SMALL_RED, textColumn, timeColumn } from "./parts.tsx";
 

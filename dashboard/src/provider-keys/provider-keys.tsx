@@ -2,7 +2,7 @@ import { Alert, Badge, Text } from "@mantine/core";
 import type { ProviderKeyStatus, ProviderKeys } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { VerifyChain } from "../audit/verify-chain.tsx";
-import { ActionDialog } from "../ui/action-dialog.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { useMode } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";

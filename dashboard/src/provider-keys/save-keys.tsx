@@ -3,7 +3,7 @@ import { useRef } from "react";
 import type { ProviderKeyStatus } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { credentialsOf, PROVIDERS, type Provider } from "./providers.ts";
 
 const CHECKS = [

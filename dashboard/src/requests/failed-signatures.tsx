@@ -1,11 +1,11 @@
 import { Stack, Text } from "@mantine/core";
 import type { AuthFailure } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { MINOR, textColumn } from "../ui/columns.tsx";
 import { CopyIcon } from "../ui/copy-text.tsx";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { MINOR, textColumn } from "../ui/lists/columns.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Empty } from "../ui/page.tsx";
-import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
 import { diagnose, STEPS } from "./fixes.ts";
 import { KeyName } from "./key-name.tsx";

@@ -1,13 +1,13 @@
 import { Badge, Group, Tabs, Text } from "@mantine/core";
 import type { LoggedRequest } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/columns.tsx";
 import { Snippet } from "../ui/copy-text.tsx";
-import { FilterSelect } from "../ui/filter-select.tsx";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { FilterSelect } from "../ui/lists/filter-select.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AppLink, useFilters, useGo } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
-import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { FailedSignatures } from "./failed-signatures.tsx";
 import { KeyName, useKeys } from "./key-name.tsx";
 

@@ -1,12 +1,12 @@
 import { Text } from "@mantine/core";
 import type { Identity } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
-import { MINOR, textColumn, timeColumn } from "../ui/columns.tsx";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { allRows } from "../ui/lists/use-list.ts";
 import { Empty } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
-import { allRows } from "../ui/use-list.ts";
 
 const NAMES: Readonly<Record<Identity["provider"], string>> = { github: "GitHub", google: "Google" };
 

@@ -3,11 +3,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { KybCase } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
-import { FormSection } from "../ui/form-section.tsx";
-import { notifyDone } from "../ui/notify.ts";
+import { FormSection } from "../ui/forms/form-section.tsx";
+import { notifyDone } from "../ui/forms/notify.ts";
+import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
-import { textOf, useSubmit } from "../ui/use-submit.ts";
 import { Status, Time } from "../ui/values.tsx";
 
 /** The verification of the developer's business, which live money needs. */

@@ -3,9 +3,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Developer } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
-import { FormSection } from "../ui/form-section.tsx";
-import { notifyDone } from "../ui/notify.ts";
-import { textOf, useSubmit } from "../ui/use-submit.ts";
+import { FormSection } from "../ui/forms/form-section.tsx";
+import { notifyDone } from "../ui/forms/notify.ts";
+import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 
 const NOTIFICATIONS = {
   approvals: "An agent asks for an approval",

@@ -1,10 +1,10 @@
 import { Stack, Text } from "@mantine/core";
 import type { DashboardSession } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
-import { MINOR, timeColumn } from "../ui/columns.tsx";
-import { type Column, ListTable } from "../ui/list-table.tsx";
-import { PAGED, pagedRows } from "../ui/use-list.ts";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { MINOR, timeColumn } from "../ui/lists/columns.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Dimmed } from "../ui/values.tsx";
 
 export function Sessions() {

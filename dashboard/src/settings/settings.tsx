@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import type { Developer } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { AppLink } from "../ui/navigation.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";

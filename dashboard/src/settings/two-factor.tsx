@@ -4,12 +4,12 @@ import { useRef, useState } from "react";
 import type { Developer, TotpEnrollment } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
-import { OnceDialog } from "../ui/once-dialog.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { OnceDialog } from "../ui/forms/once-dialog.tsx";
+import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Section } from "../ui/section.tsx";
-import { textOf, useSubmit } from "../ui/use-submit.ts";
 import { QrCode } from "./qr-code.tsx";
 
 /** Turns the second factor on, with a QR code and a first code, or off. */

@@ -1,8 +1,8 @@
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { RequestError } from "../api/problem.ts";
+import { textOf, useSubmit } from "./forms/use-submit.ts";
 import { ProblemAlert } from "./problem-alert.tsx";
-import { textOf, useSubmit } from "./use-submit.ts";
 
 /** The calls of a login in two steps. */
 export interface LoginCalls {

@@ -2,11 +2,11 @@ import { Stack, Text, Title } from "@mantine/core";
 import type { Wallet, WalletActivity } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { formatAmount, formatName } from "../ui/format.ts";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Id } from "../ui/names.tsx";
 import { AppLink } from "../ui/navigation.tsx";
 import { Empty } from "../ui/page.tsx";
-import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { Status, Time } from "../ui/values.tsx";
 
 export function WalletActivityList({ wallet: { wallet_id, mode } }: { readonly wallet: Wallet }) {

@@ -3,9 +3,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Wallet, WalletBalance, WalletBalances } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { allRows } from "../ui/lists/use-list.ts";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
-import { allRows } from "../ui/use-list.ts";
 import { Amount, Time } from "../ui/values.tsx";
 
 const PATH = "/wallets/{wallet_id}/balance";

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Wallet, WalletFreezeReport } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { Facts } from "../ui/page.tsx";
 import { Proof } from "../ui/signature.tsx";
 import { Status } from "../ui/values.tsx";

@@ -1,10 +1,10 @@
 import { Grid, Stack } from "@mantine/core";
 import type { Wallet } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
+import { Pairs } from "../ui/forms/pairs.tsx";
 import { AgentLink, formatNetwork, Id, NameLink, shorten } from "../ui/names.tsx";
 import { useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
-import { Pairs } from "../ui/pairs.tsx";
 import { Section } from "../ui/section.tsx";
 import { Status, Time } from "../ui/values.tsx";
 import { WalletActivityList } from "./activity.tsx";

@@ -2,13 +2,13 @@ import { Group, Text } from "@mantine/core";
 import type { Wallet } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
-import { FilterSelect } from "../ui/filters.tsx";
 import { formatName } from "../ui/format.ts";
-import { type Column, ListTable } from "../ui/list-table.tsx";
+import { FilterSelect } from "../ui/lists/filters.tsx";
+import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AgentLink, formatNetwork, Id, shorten, useAgents } from "../ui/names.tsx";
 import { AppLink, useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
-import { PAGED, pagedRows } from "../ui/use-list.ts";
 import { Amount, Status, Time } from "../ui/values.tsx";
 import { CreateWallet } from "./wallet-dialogs.tsx";
 

@@ -211,7 +211,9 @@ async function pay(
 
 async function choose(scope: Scope, label: string, option: string): Promise<void> {
   await scope.getByRole("combobox", { name: label }).click();
-  await pageOf(scope).getByRole("option", { name: option, exact: true }).click();
+  const shown = pageOf(scope).getByRole("option", { name: option, exact: true });
+  await shown.click();
+  await shown.waitFor({ state: "hidden" });
 }
 
 type Scope = Page | ReturnType<Page["locator"]>;

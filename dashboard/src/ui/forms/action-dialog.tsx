@@ -2,8 +2,8 @@ import { Button, type ButtonProps, Group, Modal, PasswordInput, Stack, Text, Tex
 import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { RequestError } from "../api/problem.ts";
-import { ProblemAlert } from "./problem-alert.tsx";
+import { RequestError } from "../../api/problem.ts";
+import { ProblemAlert } from "../problem-alert.tsx";
 
 /** What proves again who is at the keyboard. Sent with the call if the login is older than 15 minutes. */
 export interface LoginProof {

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Modal, Stack } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { CopyText } from "./copy-text.tsx";
-import { downloadText } from "./format.ts";
-import { Facts } from "./page.tsx";
+import { CopyText } from "../copy-text.tsx";
+import { downloadText } from "../format.ts";
+import { Facts } from "../page.tsx";
 
 /**
  * Shows secrets that the API returns only once. The caller forgets them on `close`, and they leave the document. The dialog does

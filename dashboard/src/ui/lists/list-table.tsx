@@ -2,9 +2,9 @@ import { Button, Group, Paper, Table, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useRef, useState } from "react";
-import { downloadText, toCsv } from "./format.ts";
-import { Bars } from "./page.tsx";
-import { ProblemAlert } from "./problem-alert.tsx";
+import { downloadText, toCsv } from "../format.ts";
+import { Bars } from "../page.tsx";
+import { ProblemAlert } from "../problem-alert.tsx";
 
 export interface Column<Row> {
   readonly title: string;

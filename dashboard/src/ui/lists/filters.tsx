@@ -1,7 +1,7 @@
 import { Select, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
-import type { Option } from "./names.tsx";
-import type { useFilters } from "./navigation.tsx";
+import type { Option } from "../names.tsx";
+import type { useFilters } from "../navigation.tsx";
 
 interface FilterProps<Name extends string> {
   readonly label: string;

@@ -1,7 +1,7 @@
-import { CopyText } from "./copy-text.tsx";
-import { formatDuration } from "./format.ts";
+import { CopyText } from "../copy-text.tsx";
+import { formatDuration } from "../format.ts";
+import { Status, Time } from "../values.tsx";
 import type { Column } from "./list-table.tsx";
-import { Status, Time } from "./values.tsx";
 
 type Text = string | number | null;
 type Look = Pick<Column<unknown>, "align" | "isMinor">;
