@@ -65,14 +65,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-<<<<<<< HEAD
       await page.evaluate(TRANSITIONS_ENDED);
-=======
-      // While a dialog fades in, its contrast is too low.
-      await page.evaluate(
-        "Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished))",
-      );
->>>>>>> 90f383e312d6ca81838a7084321326d57016affb
       const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
       const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
       expect(found, `${page.url()}, ${viewport.width} px, ${colorScheme}`).toEqual([]);

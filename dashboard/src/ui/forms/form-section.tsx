@@ -1,8 +1,9 @@
 import { Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { useSubmit } from "../../account/sign-in-form.tsx";
+
 import { ProblemAlert } from "../problem-alert.tsx";
 import { Section } from "../section.tsx";
+import type { useSubmit } from "./use-submit.ts";
 
 /** A section with fields that are sent together. Its fields show their own errors if `hidesError`. */
 export function FormSection({
