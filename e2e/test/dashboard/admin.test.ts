@@ -46,7 +46,7 @@ async function post(url: string, body: object, headers: Readonly<Record<string, 
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
-  return response.json();
+  return (await response.json()) as Readonly<Record<string, string>>;
 }
 
 /** The demo developer sends the data of a business. */

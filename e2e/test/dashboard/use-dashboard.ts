@@ -9,7 +9,7 @@ import { type BrowserSession, useChromium } from "../browser/chromium.ts";
 const START_MAX_MS = 120_000;
 export const TEST_MAX_MS = 120_000;
 
-const WIDE = { width: 1_280, height: 900 };
+export const WIDE = { width: 1_280, height: 900 };
 const NARROW = { width: 390, height: 844 };
 /** The rules of WCAG 2.2 AA. */
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
