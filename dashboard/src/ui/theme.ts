@@ -24,6 +24,7 @@ export const theme: MantineThemeOverride = createTheme({
   headings: { fontWeight: "650" },
   defaultRadius: "md",
   cursorType: "pointer",
+  respectReducedMotion: true,
   // A link within a text must not be known by its colour alone.
   components: { Anchor: { defaultProps: { underline: "always" } } },
   variantColorResolver: (input) => {

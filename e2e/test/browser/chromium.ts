@@ -52,7 +52,7 @@ export function useChromium(origin: () => string) {
   return {
     missing: executablePath === undefined,
     async newSession(): Promise<BrowserSession> {
-      const context = await browser.newContext();
+      const context = await browser.newContext({ reducedMotion: "reduce" });
       context.setDefaultTimeout(STEP_MAX_MS);
       const problems = recordProblems(context, origin());
       const session = { context, problems, page: await context.newPage() };
