@@ -43,7 +43,11 @@ export function Audit() {
 
 const ANCHORS: Readonly<Record<AuditAnchorState["status"], readonly [color: string, title: string, meaning: string]>> =
   {
-    anchored: ["teal", "Anchored", "The newest checkpoint is outside of the database, where nobody can change it."],
+    anchored: [
+      "teal",
+      "Anchored",
+      "The newest checkpoint is outside of the database, where the server cannot change it.",
+    ],
     pending: ["indigo", "The newest checkpoint waits for its anchor", "This is normal for a short time."],
     late: ["orange", "The anchor is late", "An entry has waited for too long. Check the anchor's storage."],
     mismatch: ["red", "An audit chain does not match its checkpoint", "Entries were changed or are missing. Act now."],

@@ -40,13 +40,17 @@ async function open(path: string) {
   return session;
 }
 
-async function post(url: string, body: object, headers: Readonly<Record<string, string>> = {}) {
+async function post(
+  url: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Readonly<Record<string, unknown>>> {
   const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
-  return response.json();
+  return response.json() as Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** The demo developer sends the data of a business. */
