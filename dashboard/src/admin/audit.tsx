@@ -49,7 +49,7 @@ const ANCHORS: Readonly<Record<AuditAnchorState["status"], readonly [color: stri
       "The newest checkpoint is outside of the database, where the server cannot change it.",
     ],
     pending: ["indigo", "The newest checkpoint waits for its anchor", "This is normal for a short time."],
-    late: ["orange", "The anchor is late", "An entry has waited for too long. Check the anchor's storage."],
+    late: ["orange", "The anchor is late", "Check the anchor's storage. The oldest entry waits since:"],
     mismatch: ["red", "An audit chain does not match its checkpoint", "Entries were changed or are missing. Act now."],
   };
 
@@ -66,11 +66,7 @@ function Anchor({ anchor }: { readonly anchor: AuditAnchorState }) {
           <Time at={latest_checkpoint.anchored_at} none="(not yet)" />
         </Text>
       )}
-      {status === "late" && (
-        <Text size="sm">
-          The oldest entry that waits is of <Time at={unanchored_since} />.
-        </Text>
-      )}
+      {status === "late" && <Time at={unanchored_since} />}
       {mismatches.map(({ tenant_id, chain, occurred_at }) => (
         <Text size="sm" key={tenant_id + chain + occurred_at}>
           {tenant_id}, chain {chain}, <Time at={occurred_at} />
