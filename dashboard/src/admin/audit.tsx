@@ -59,14 +59,15 @@ function Anchor({ anchor }: { readonly anchor: AuditAnchorState }) {
   const [color, title, meaning] = ANCHORS[status];
   return (
     <Alert color={color} title={title} role="status">
-      <Text size="sm">{meaning}</Text>
+      <Text size="sm">
+        {meaning} {status === "late" && <Time at={unanchored_since} />}
+      </Text>
       {latest_checkpoint !== null && (
         <Text size="sm">
           Checkpoint {latest_checkpoint.sequence} of <Time at={latest_checkpoint.time} />, in the anchor since{" "}
           <Time at={latest_checkpoint.anchored_at} none="(not yet)" />
         </Text>
       )}
-      {status === "late" && <Time at={unanchored_since} />}
       {mismatches.map(({ tenant_id, chain, occurred_at }) => (
         <Text size="sm" key={tenant_id + chain + occurred_at}>
           {tenant_id}, chain {chain}, <Time at={occurred_at} />
