@@ -43,9 +43,13 @@ export function Audit() {
 
 const ANCHORS: Readonly<Record<AuditAnchorState["status"], readonly [color: string, title: string, meaning: string]>> =
   {
-    anchored: ["teal", "Anchored", "The newest checkpoint is outside of the database, where no one can change it."],
+    anchored: [
+      "teal",
+      "Anchored",
+      "The newest checkpoint is outside of the database, where the server cannot change it.",
+    ],
     pending: ["indigo", "The newest checkpoint waits for its anchor", "This is normal for a short time."],
-    late: ["orange", "The anchor is late", "An entry has waited for too long. Check the anchor's storage."],
+    late: ["orange", "The anchor is late", "Check the anchor's storage. The oldest entry waits since:"],
     mismatch: ["red", "An audit chain does not match its checkpoint", "Entries were changed or are missing. Act now."],
   };
 
@@ -55,16 +59,13 @@ function Anchor({ anchor }: { readonly anchor: AuditAnchorState }) {
   const [color, title, meaning] = ANCHORS[status];
   return (
     <Alert color={color} title={title} role="status">
-      <Text size="sm">{meaning}</Text>
+      <Text size="sm">
+        {meaning} {status === "late" && <Time at={unanchored_since} />}
+      </Text>
       {latest_checkpoint !== null && (
         <Text size="sm">
           Checkpoint {latest_checkpoint.sequence} of <Time at={latest_checkpoint.time} />, in the anchor since{" "}
           <Time at={latest_checkpoint.anchored_at} none="(not yet)" />
-        </Text>
-      )}
-      {status === "late" && (
-        <Text size="sm">
-          The oldest entry that waits is of <Time at={unanchored_since} />.
         </Text>
       )}
       {mismatches.map(({ tenant_id, chain, occurred_at }) => (

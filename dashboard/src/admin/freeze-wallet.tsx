@@ -39,12 +39,7 @@ export function ChangeFreeze({ wallet, isFreeze }: { readonly wallet: AdminWalle
       <Stack>
         <Text size="sm">{isFreeze ? freezeMeaning(wallet) : unfreezeMeaning(wallet)}</Text>
         <NativeSelect label="Reason" required data-autofocus data={REASON_CHOICES} {...form.getInputProps("reason")} />
-        <TextInput
-          label="Reference"
-          description="For example a case number."
-          maxLength={200}
-          {...form.getInputProps("reference")}
-        />
+        <TextInput label="Reference, such as a case number" maxLength={200} {...form.getInputProps("reference")} />
         <Textarea label="Note" autosize minRows={2} maxLength={1_000} {...form.getInputProps("note")} />
         {isFreeze && (
           <Radio.Group label="What to freeze" {...form.getInputProps("scope")}>

@@ -1,4 +1,4 @@
-import { Alert, SimpleGrid, Text, Title } from "@mantine/core";
+import { Alert, SimpleGrid, Title } from "@mantine/core";
 import type { AdminHealth } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { formatDuration, formatName } from "../ui/format.ts";
@@ -36,7 +36,7 @@ function Report({ health: { ready, checks, operations, outbox, ...health } }: { 
           <Facts
             facts={Object.entries(checks).map(([name, result]) => [
               formatName(name),
-              <Check key={name} result={result} />,
+              result === "ok" ? <Status key={name} status="ok" /> : `Failed: ${result}`,
             ])}
           />
         </Section>
@@ -86,10 +86,6 @@ function Report({ health: { ready, checks, operations, outbox, ...health } }: { 
       />
     </>
   );
-}
-
-function Check({ result }: { readonly result: string }) {
-  return result === "ok" ? <Status status="ok" /> : <Text c="red">{result}</Text>;
 }
 
 type DueWork = AdminHealth["due_work"][number];

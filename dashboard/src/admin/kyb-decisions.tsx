@@ -26,7 +26,8 @@ export function DecisionButtons({ developer }: Props) {
 }
 
 const MEANINGS: Readonly<Record<Decision, string>> = {
-  verified: "Live money that needs a verified business then works. Check the data against a register first.",
+  verified:
+    "Live money that needs a verified business then works. Check the data in a register. The developer sees the reference.",
   rejected: "The developer sees the reason, and can send other data.",
   revoked: "Live money that needs a verified business stops at once. The developer sees the reason.",
 };
@@ -68,8 +69,7 @@ function Decide({ developer, status, action }: Props & { readonly status: Decisi
           </>
         )}
         <TextInput
-          label={isVerification ? "Reference" : "Reason"}
-          description={isVerification ? "For example a case number. The developer sees it." : undefined}
+          label={isVerification ? "Reference, such as a case number" : "Reason"}
           required={!isVerification}
           maxLength={200}
           {...form.getInputProps("reference")}

@@ -39,11 +39,9 @@ export function Operations() {
         <OperationCard key={operation.operation_id} operation={operation} />
       ))}
       {list.hasMore && (
-        <Group>
-          <Button variant="default" onClick={() => void list.loadMore()}>
-            Load more
-          </Button>
-        </Group>
+        <Button variant="default" w="fit-content" onClick={() => void list.loadMore()}>
+          Load more
+        </Button>
       )}
     </Page>
   );

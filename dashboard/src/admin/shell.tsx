@@ -1,13 +1,5 @@
 import { ActionIcon, Badge, Menu } from "@mantine/core";
-import {
-  IconActivityHeartbeat,
-  IconBuilding,
-  IconHistory,
-  IconSnowflake,
-  IconTool,
-  IconUserCircle,
-  IconUsers,
-} from "@tabler/icons-react";
+import { IconBuilding, IconHeartbeat, IconHistory, IconSnowflake, IconTool, IconUserCircle } from "@tabler/icons-react";
 import type { AdminIdentity } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { ConnectionBanner } from "../ui/connection-banner.tsx";
@@ -19,8 +11,8 @@ import { Time } from "../ui/values.tsx";
 import { ADMIN_LOGIN } from "./sign-in.tsx";
 
 const SECTIONS = [
-  { to: "/", label: "Health", icon: IconActivityHeartbeat },
-  { to: "/developers", label: "Developers", icon: IconUsers },
+  { to: "/", label: "Health", icon: IconHeartbeat },
+  { to: "/developers", label: "Developers", icon: IconUserCircle },
   { to: "/kyb", label: "KYB queue", icon: IconBuilding },
   { to: "/wallets", label: "Wallet freezes", icon: IconSnowflake },
   { to: "/operations", label: "Stuck operations", icon: IconTool },

@@ -40,7 +40,11 @@ async function open(path: string) {
   return session;
 }
 
-async function post(url: string, body: object, headers: Readonly<Record<string, string>> = {}) {
+async function post(
+  url: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Readonly<Record<string, unknown>>> {
   const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },

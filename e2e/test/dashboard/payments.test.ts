@@ -133,11 +133,9 @@ describe.skipIf(dashboard.missing)("payments, wallets and the kill switch", { ti
     await dialog.getByLabel(/^Type/).fill(address.slice(-6));
     await freeze.click();
 
-    await page
-      .getByRole("dialog", { name: "The wallet is frozen" })
-      .getByText("Valid proof", { exact: true })
-      .waitFor();
-    await page.getByRole("button", { name: "Close" }).click();
+    const report = page.getByRole("dialog", { name: "The wallet is frozen" });
+    await report.getByText("Valid proof", { exact: true }).waitFor();
+    await report.getByRole("button", { name: "Close" }).click();
     const layers = page.getByRole("region", { name: "Freeze" });
     await layers.getByText("Frozen", { exact: true }).first().waitFor();
     await layers.getByText("The laptop is gone").waitFor();
