@@ -79,7 +79,6 @@ const dashboard = createRoute({
     // Links in emails and errors have no mode: `/dashboard/settings/kyb`.
     const inTest = location.pathname.replace("/dashboard", "/dashboard/test");
     if (mode === undefined) redirect({ to: inTest as "/dashboard", throw: true });
-    else modeState.set(mode);
   },
 });
 
@@ -114,6 +113,8 @@ const screens = SCREENS.map(({ path, component }) =>
 function Dashboard() {
   const mode = useMode();
   const [clients] = useState(() => ({ test: createQueryClient(), live: createQueryClient() }));
+  // With the screen, not before it: until then, what is clicked belongs to the former mode.
+  modeState.set(mode);
   return (
     <QueryClientProvider client={clients[mode]}>
       <SignedIn key={mode} />
@@ -157,7 +158,8 @@ function MissingScreen() {
 export const router = createRouter({
   routeTree: root.addChildren([...account, home, dashboard.addChildren(screens)]),
   ...SEARCH_AS_TEXT,
-  defaultPreload: "intent",
+  // A screen of another object starts anew: a dialog that is open, or an amount that was typed, must not move to it.
+  defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
 });
 

@@ -121,7 +121,8 @@ function Decide({ device, userCode, email, decided }: DecideProps) {
         Approve only if you have just started the program yourself and it shows the code <strong>{userCode}</strong>. If
         another person sent you here, deny.
       </Text>
-      {needsProof ? <ProofFields proof={proof} change={setProof} /> : <ProblemAlert error={error} />}
+      {needsProof && <ProofFields proof={proof} change={setProof} />}
+      <ProblemAlert error={error} />
       <Group>
         <Button onClick={decide("test", false)}>Deny</Button>
         <Button variant="default" onClick={decide("test", true)}>

@@ -1,5 +1,6 @@
 import { Alert, Group, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { Fragment } from "react";
 import type { PendingKybDecision, ShownDeveloper } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { formatName } from "../ui/format.ts";
@@ -16,12 +17,13 @@ interface Props {
 /** The decisions that are possible now. A verified business can be verified again, which is a renewal. */
 export function DecisionButtons({ developer }: Props) {
   const isVerified = developer.kyb.status === "verified";
+  // Other data of the developer starts the form anew: the admin decides about what the form shows.
   return (
-    <>
+    <Fragment key={developer.kyb_case.submitted_at}>
       <Decide developer={developer} status="verified" action={isVerified ? "Renew" : "Mark verified"} />
       {isVerified && <Decide developer={developer} status="revoked" action="Revoke" />}
       {!isVerified && <Decide developer={developer} status="rejected" action="Reject" />}
-    </>
+    </Fragment>
   );
 }
 

@@ -60,7 +60,9 @@ function OperationCard({ operation }: Props) {
         <>
           <Status status={status} />
           {status === "needs_operator" && <Retry operation={operation} />}
-          {status === "needs_operator" && stuck_step !== null && <Compensate operation={operation} step={stuck_step} />}
+          {status === "needs_operator" && stuck_step !== null && (
+            <Compensate key={stuck_step} operation={operation} step={stuck_step} />
+          )}
         </>
       }
     >

@@ -63,6 +63,8 @@ function MissingScreen() {
 export const adminRouter = createRouter({
   routeTree: root.addChildren([admin.addChildren(screens)]),
   ...SEARCH_AS_TEXT,
+  // As in the developers' app.
+  defaultRemountDeps: ({ params }) => params,
   defaultPreload: "intent",
   scrollRestoration: true,
 });

@@ -29,19 +29,47 @@ export const hooks = createQueryHooks(api);
  */
 async function send(request: Request): Promise<Response> {
   if (!request.headers.has("x-svc-mode")) request.headers.set("x-svc-mode", modeState.get());
-  const isWrite = request.method === "POST" || request.method === "PATCH";
-  // The same key for all attempts: a repeated call does its work once.
-  if (isWrite && !request.headers.has("idempotency-key")) {
-    request.headers.set("idempotency-key", crypto.randomUUID());
-  }
+  const settle = await addIdempotencyKey(request);
   const path = new URL(request.url).pathname.slice(PREFIX.length);
   let response = await attempt(request);
   if (response.status === 401 && !WITHOUT_SESSION.test(path)) {
     await renewSession(path);
     response = await attempt(request);
   }
-  if (!response.ok) throw await errorOf(response);
+  const error = response.ok ? undefined : await errorOf(response);
+  if (error === undefined || isOutcome(error)) settle();
+  if (error !== undefined) throw error;
   return response;
+}
+
+/** The keys of writes whose outcome is unknown, by what was sent. */
+const unsettledKeys = new Map<string, { readonly key: string; readonly atMs: number }>();
+const UNSETTLED_KEYS_MAX = 100;
+/** Later, the same write is a new one: the user has looked what became of the first. */
+const UNSETTLED_MS = 10 * 60_000;
+
+/** Whether an error says what became of the call. If not, the first one may have worked, or still runs. */
+function isOutcome({ status, code }: RequestError): boolean {
+  return status < 500 && status !== 401 && status !== 429 && code !== "idempotency_in_flight";
+}
+
+/**
+ * Adds an Idempotency-Key to a write. If the same write has been sent before and its answer was lost, the key is that of the
+ * former call: when the user tries again, the server returns what the first call did, and does not do it twice. Call the result
+ * when the outcome is known.
+ */
+async function addIdempotencyKey(request: Request): Promise<() => void> {
+  if (request.method !== "POST" && request.method !== "PATCH") return () => {};
+  const sent = [request.method, request.url, request.headers.get("x-svc-mode"), await request.clone().text()].join(
+    "\n",
+  );
+  const atMs = Date.now();
+  const former = unsettledKeys.get(sent);
+  const key = former !== undefined && atMs - former.atMs < UNSETTLED_MS ? former.key : crypto.randomUUID();
+  request.headers.set("idempotency-key", key);
+  if (unsettledKeys.size >= UNSETTLED_KEYS_MAX) unsettledKeys.clear();
+  unsettledKeys.set(sent, { key, atMs: former?.key === key ? former.atMs : atMs });
+  return () => unsettledKeys.delete(sent);
 }
 
 /** Gets a new access cookie. If there is none, waits until the user has signed in again. */
@@ -55,11 +83,13 @@ async function attempt(request: Request): Promise<Response> {
     const response = await fetch(request.clone());
     serverState.set("reachable");
     return response;
-  } catch {
+  } catch (error) {
+    // A screen that is left cancels its requests.
+    if (request.signal.aborted) throw error;
     serverState.set("unreachable");
     throw new RequestError(0, {
       code: UNREACHABLE as never,
-      detail: "The server cannot be reached. Check your connection. Nothing was lost: try again.",
+      detail: "The server cannot be reached. Try again: what was done already is not done twice.",
     });
   }
 }

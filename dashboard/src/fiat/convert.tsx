@@ -88,10 +88,13 @@ function ConvertForm(props: ConvertProps) {
   });
   if (banks.length === 0 || wallets.length === 0) return <Missing hasBank={banks.length > 0} />;
   const ask = async () => {
+    const order = form.values;
     setRunning(true);
     setError(undefined);
-    await askForQuote(direction, form.values)
-      .then(setQuote, setError)
+    // The answer to an order that was changed meanwhile is not a quote for what the form shows.
+    const isCurrent = () => JSON.stringify(order) === JSON.stringify(form.getValues());
+    await askForQuote(direction, order)
+      .then((asked) => isCurrent() && setQuote(asked), setError)
       .finally(() => setRunning(false));
   };
   return (

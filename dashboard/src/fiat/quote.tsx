@@ -21,6 +21,11 @@ export function Quote({ quote, renew }: { readonly quote: Conversion; readonly r
   const [untilMs] = useState(() => Date.now() + QUOTE_LIFETIME_MS);
   const leftMs = useTimeLeft(untilMs);
   const isExpired = leftMs === 0;
+  const [isRenewing, setRenewing] = useState(false);
+  const renewQuote = () => {
+    setRenewing(true);
+    void renew().finally(() => setRenewing(false));
+  };
   const { error, isRunning, submit } = useSubmit(async () => {
     await execute(quote);
     await client.invalidateQueries();
@@ -44,7 +49,9 @@ export function Quote({ quote, renew }: { readonly quote: Conversion; readonly r
         <ProblemAlert error={error} />
         <Group justify="end">
           {isExpired ? (
-            <Button onClick={renew}>Get a new quote</Button>
+            <Button onClick={renewQuote} loading={isRenewing}>
+              Get a new quote
+            </Button>
           ) : (
             <Button type="submit" loading={isRunning}>
               Convert now

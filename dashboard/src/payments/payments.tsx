@@ -1,7 +1,6 @@
 import { SimpleGrid, Stack, Text } from "@mantine/core";
 import type { Payment, PolicyVerdict } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { Snippet } from "../ui/copy-text.tsx";
 import { formatName } from "../ui/format.ts";
 import { FilterInput, FilterSelect } from "../ui/lists/filters.tsx";
 import { type Column, ListTable } from "../ui/lists/list-table.tsx";
@@ -10,6 +9,7 @@ import { AgentLink, shorten, useAgents, useProjects, useWallets, WalletLink } fr
 import { AppLink, useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { Amount, Dimmed, Status, Time } from "../ui/values.tsx";
+import { NoPayments } from "./first-payment.tsx";
 
 /** A payment as the client returns it, which leaves out fields that are always null. */
 export type ShownPayment = Omit<Payment, "decision"> & { readonly decision: Omit<PolicyVerdict, "screening"> };
@@ -63,20 +63,6 @@ function dayStart(day = "", laterDays = 0): string | undefined {
   date.setDate(date.getDate() + laterDays);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
-
-function NoPayments() {
-  return (
-    <Empty title="No payments yet">
-      <Text size="sm">An agent pays from its wallet. Its policies decide what it may pay.</Text>
-      <Snippet code={FIRST_PAYMENT} />
-    </Empty>
-  );
-}
-
-const FIRST_PAYMENT = `import { Purser } from "@purser/sdk";
-
-const purser = new Purser(); // PURSER_API_KEY and PURSER_API_SECRET
-await purser.payments.send({ agent_id: "AGENT_ID", amount: "5.00", to: "0x8ba1f109551bD432803012645Ac136ddd64DBA72" });`;
 
 const COLUMNS: readonly Column<ShownPayment>[] = [
   { title: "Amount", csv: ({ amount }) => amount, show: (payment) => <AmountLink payment={payment} /> },

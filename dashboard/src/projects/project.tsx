@@ -22,7 +22,7 @@ export function ProjectScreen() {
     "get",
     "/projects/{project_id}",
     { params: { path: { project_id: projectId } } },
-    { refetchInterval: ({ state }) => (state.data?.status === "deleting" ? 2_000 : false) },
+    { refetchInterval: ({ state }) => (state.error === null && state.data?.status === "deleting" ? 2_000 : false) },
   );
   return (
     <Loaded query={query} lines={8}>

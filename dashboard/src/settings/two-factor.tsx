@@ -5,7 +5,7 @@ import type { Developer, TotpEnrollment } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { ActionDialog, type LoginProof } from "../ui/forms/action-dialog.tsx";
 import { OnceDialog } from "../ui/forms/once-dialog.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
@@ -15,10 +15,12 @@ import { QrCode } from "./qr-code.tsx";
 /** Turns the second factor on, with a QR code and a first code, or off. */
 export function TwoFactor({ developer }: { readonly developer: Developer }) {
   const [enrollment, setEnrollment] = useState<TotpEnrollment>();
+  const [proof, setProof] = useState<LoginProof>({});
   const [codes, setCodes] = useState<readonly string[]>();
   const begin = async (proof: object) => {
     const { data } = await api.POST("/developers/dashboard/mfa/totp", { body: proof });
     setEnrollment(data);
+    setProof(proof);
   };
   const confirmed = (recoveryCodes: readonly string[]) => {
     setEnrollment(undefined);
@@ -52,7 +54,7 @@ export function TwoFactor({ developer }: { readonly developer: Developer }) {
       }
     >
       {enrollment !== undefined && !developer.mfa_enabled && (
-        <Confirm enrollment={enrollment} confirmed={confirmed} cancel={() => setEnrollment(undefined)} />
+        <Confirm enrollment={enrollment} proof={proof} confirmed={confirmed} cancel={() => setEnrollment(undefined)} />
       )}
       <OnceDialog
         title="Your recovery codes"
@@ -72,16 +74,19 @@ export function TwoFactor({ developer }: { readonly developer: Developer }) {
 
 function Confirm({
   enrollment: { otpauth_url, secret },
+  proof,
   confirmed,
   cancel,
 }: {
   readonly enrollment: TotpEnrollment;
+  /** With which the setup was begun. Its confirmation needs it too. */
+  readonly proof: LoginProof;
   readonly confirmed: (recoveryCodes: readonly string[]) => void;
   readonly cancel: () => void;
 }) {
   const client = useQueryClient();
   const { error, isRunning, submit } = useSubmit(async (form) => {
-    const body = { code: textOf(form, "code").replaceAll(" ", "") };
+    const body = { ...proof, code: textOf(form, "code").replaceAll(" ", "") };
     const { data } = await api.POST("/developers/dashboard/mfa/totp/confirm", { body });
     confirmed(data?.recovery_codes ?? []);
     await client.invalidateQueries();

@@ -2,6 +2,7 @@ import { ActionIcon, Alert, Badge, Button, Menu, SegmentedControl } from "@manti
 import { useHotkeys } from "@mantine/hooks";
 import { IconSearch, IconUserCircle } from "@tabler/icons-react";
 import { useLocation, useRouter } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
 import { ResendButton } from "../account/resend-button.tsx";
 import { DEVELOPER_LOGIN } from "../account/sign-in-form.tsx";
 import type { Developer } from "../api/api-types.ts";
@@ -17,9 +18,14 @@ import { SECTIONS } from "./sections.tsx";
 /** The frame of every screen, with the banner of the mode, and the dialog of an ended session. */
 export function Shell({ developer }: { readonly developer: Developer }) {
   useHotkeys([["mod+K", openPalette]]);
+  // Another tab can sign in as someone else: the cookies are those of the browser. What this tab shows is then no longer theirs.
+  const [owner] = useState(developer.developer_id);
+  useEffect(() => {
+    if (developer.developer_id !== owner) window.location.reload();
+  }, [developer.developer_id, owner]);
   const isSameUser = async () => {
     const { data } = await api.GET("/developers/dashboard/me");
-    return data?.developer_id === developer.developer_id;
+    return data?.developer_id === owner;
   };
   return (
     <>

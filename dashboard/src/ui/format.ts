@@ -50,7 +50,7 @@ export function formatDuration(ms: number): string {
 /** Returns rows as CSV (RFC 4180). A cell that a spreadsheet would take for a formula is prefixed with an apostrophe. */
 export function toCsv(rows: readonly (readonly string[])[]): string {
   const cell = (text: string) => {
-    const safe = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text;
+    const safe = /^[=+@\t\r\n]|^-(?!\d+(\.\d+)?$)/.test(text) ? `'${text}` : text;
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
   return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");

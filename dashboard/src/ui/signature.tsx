@@ -55,8 +55,8 @@ await ${verify}(${what}, await read("jwks.json"));`}
   );
 }
 
-function Validity({ what, signed, problemOf }: SignatureProps) {
-  const { data, error } = useQuery({ queryKey: [what, signed], queryFn: problemOf, retry: false });
+function Validity({ what, signed, file, problemOf }: SignatureProps) {
+  const { data, error } = useQuery({ queryKey: [what, signed, file.content], queryFn: problemOf, retry: false });
   if (error !== null) return <Alert color="orange">This browser cannot verify the {what}. Use the SDK.</Alert>;
   if (data === undefined) return <Text size="sm">Verifying…</Text>;
   return (

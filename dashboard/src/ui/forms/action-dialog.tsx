@@ -34,13 +34,22 @@ interface ActionDialogProps {
 export function ActionDialog(props: ActionDialogProps) {
   const { title, button = title, buttonProps, size = "md" } = props;
   const [isOpen, { open, close }] = useDisclosure(false);
+  const [isRunning, setRunning] = useState(false);
+  // While the action runs, its outcome must not be lost.
+  const closeUnlessRunning = () => (isRunning ? undefined : close());
   return (
     <>
       <Button {...buttonProps} onClick={open}>
         {button}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={title} size={size} closeButtonProps={{ "aria-label": "Close" }}>
-        <ActionForm {...props} close={close} />
+      <Modal
+        opened={isOpen}
+        onClose={closeUnlessRunning}
+        title={title}
+        size={size}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <ActionForm {...props} close={close} isRunning={isRunning} setRunning={setRunning} />
       </Modal>
     </>
   );
@@ -54,22 +63,28 @@ function ActionForm({
   run,
   children,
   close,
-}: ActionDialogProps & { readonly close: () => void }) {
+  isRunning,
+  setRunning,
+}: ActionDialogProps & {
+  readonly close: () => void;
+  readonly isRunning: boolean;
+  readonly setRunning: (isRunning: boolean) => void;
+}) {
   const client = useQueryClient();
   const [error, setError] = useState<unknown>();
-  const [isRunning, setRunning] = useState(false);
   const [typed, setTyped] = useState("");
   const [proof, setProof] = useState<LoginProof>({});
-  const needsProof = error instanceof RequestError && error.code === "reauthentication_required";
+  const [needsProof, setNeedsProof] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setRunning(true);
     try {
       await run(proof);
-      await client.invalidateQueries();
       close();
+      void client.invalidateQueries();
     } catch (thrown) {
       setError(thrown);
+      if (thrown instanceof RequestError && thrown.code === "reauthentication_required") setNeedsProof(true);
     } finally {
       setRunning(false);
     }
@@ -90,9 +105,10 @@ function ActionForm({
             data-autofocus
           />
         )}
-        {needsProof ? <ProofFields proof={proof} change={setProof} /> : <ProblemAlert error={error} />}
+        {needsProof && <ProofFields proof={proof} change={setProof} />}
+        <ProblemAlert error={error} />
         <Group justify="end">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={close} disabled={isRunning}>
             Cancel
           </Button>
           <Button

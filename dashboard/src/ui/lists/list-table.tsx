@@ -47,13 +47,17 @@ export function ListTable<Row>({
   readonly empty: ReactNode;
 }) {
   const [isLoading, setLoading] = useState(false);
+  const [error, setError] = useState<unknown>();
   const { rows } = list;
   if (rows === undefined) return list.error ? <ProblemAlert error={list.error} /> : <Bars lines={6} />;
   if (rows.length === 0) return <>{empty}</>;
   const shown = columns.filter(({ isHidden }) => !isHidden);
   const run = (work: () => Promise<unknown>) => async () => {
     setLoading(true);
-    await work().finally(() => setLoading(false));
+    setError(undefined);
+    await work()
+      .catch(setError)
+      .finally(() => setLoading(false));
   };
   return (
     <Paper withBorder p={0}>
@@ -71,7 +75,7 @@ export function ListTable<Row>({
           <Body rows={rows} columns={shown} rowKey={rowKey} />
         </Table>
       </Table.ScrollContainer>
-      <ProblemAlert error={list.error} />
+      <ProblemAlert error={error ?? list.error} />
       <Group justify="space-between" p="xs">
         <Text size="xs" c="dimmed">
           {rows.length} shown{list.hasMore ? ", there are more" : ""}
@@ -158,6 +162,7 @@ async function downloadCsv<Row>(label: string, columns: readonly Column<Row>[], 
     rows = next.rows;
     hasMore = next.hasMore;
   }
+  if (hasMore) throw new Error(`The list is too long for one file: ${rows.length} rows were read. Filter it first.`);
   const saved = columns.filter(({ csv }) => csv !== undefined);
   const lines = rows.map((row) => saved.map(({ csv }) => String(csv?.(row) ?? "")));
   downloadText(

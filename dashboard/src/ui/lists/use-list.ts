@@ -11,7 +11,7 @@ interface PagedQuery<Row> {
   readonly data: { readonly pages: readonly ListPage<Row>[] } | undefined;
   readonly error: unknown;
   readonly hasNextPage: boolean;
-  readonly fetchNextPage: () => Promise<Pick<PagedQuery<Row>, "data" | "hasNextPage">>;
+  readonly fetchNextPage: () => Promise<Pick<PagedQuery<Row>, "data" | "error" | "hasNextPage">>;
 }
 
 /** The options of `hooks.useInfiniteQuery` for the lists of the API. */
@@ -33,6 +33,7 @@ export function pagedRows<Row>({ data, error, hasNextPage, fetchNextPage }: Page
     hasMore: hasNextPage,
     loadMore: async () => {
       const next = await fetchNextPage();
+      if (next.error !== null) throw next.error;
       return { rows: flat(next.data?.pages), hasMore: next.hasNextPage };
     },
   };

@@ -1,4 +1,5 @@
 import { ApiPromise, type ApiResponse } from "../api-promise.ts";
+import type { EnvComparison, EnvComparisonRequest } from "../api-types.ts";
 import { type EnvBundle, type EnvBundleNames, verifyEnvBundle, verifyEnvSignature } from "../env-bundle.ts";
 import { PurserError, SignatureVerificationError } from "../errors.ts";
 import { path } from "../path.ts";
@@ -55,6 +56,15 @@ export class ProjectEnv extends Resource {
     options?: RequestOptions,
   ): ApiPromise<EnvBundle | EnvBundleNames | string | undefined> {
     return new ApiPromise(this.#pull(projectId, request, options));
+  }
+
+  /**
+   * Returns for each name whether the value that you send is the one of the environment. Never returns a value. Requires a session
+   * of the dashboard, from a login within the last 15 minutes, or the field `password` or `totp_code`.
+   */
+  compare(projectId: string, body: EnvComparisonRequest, options?: RequestOptions): ApiPromise<EnvComparison> {
+    const call = { method: "POST", path: path`/projects/${projectId}/env/compare`, access: "dashboard", body } as const;
+    return this.request(call, options);
   }
 
   async #pull(

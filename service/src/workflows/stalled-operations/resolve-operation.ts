@@ -83,7 +83,10 @@ async function resolveOperation(
   const key = { tenantId, operationId };
   const restarted = await withTransaction(app.db, tenantId, async (tx) => {
     // Each request that changes a service, or deletes the project, locks the project before it looks for open operations.
-    if (projectId !== null) await projectRows.lockAndGet(tx, { tenantId, projectId });
+    const project = projectId === null ? null : await projectRows.lockAndGet(tx, { tenantId, projectId });
+    if (project !== null && project.deletedAt !== null) {
+      throw new AppError("conflict", { detail: "The operation's project has been deleted meanwhile." });
+    }
     const operation = await operationRows.lockAndGet(tx, key);
     await throwIfNotStuck(tx, app, operation);
     const { action, facts } = await restart(tx, operation);

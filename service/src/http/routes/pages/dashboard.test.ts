@@ -1,9 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { buildDashboard, isDashboardOutdated } from "../../../../../dashboard/build-dashboard.ts";
 import { useHarness } from "../../../../test/harness.ts";
-
-if (await isDashboardOutdated()) await buildDashboard();
 
 describe("the dashboard", () => {
   const harness = useHarness();

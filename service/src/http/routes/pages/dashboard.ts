@@ -38,7 +38,7 @@ async function sendApp({ reply }: Visit, file: "index.html" | "admin.html") {
   if (html === undefined) return reply.code(503).headers(PAGE_HEADERS).send(missingPage);
   const nonce = randomBytes(16).toString("base64");
   return reply
-    .headers({ ...PAGE_HEADERS, "referrer-policy": "same-origin", "content-security-policy": policy(nonce) })
+    .headers({ ...PAGE_HEADERS, "referrer-policy": "strict-origin", "content-security-policy": policy(nonce) })
     .send(html.replaceAll(NONCE, nonce));
 }
 
