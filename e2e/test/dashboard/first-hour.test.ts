@@ -50,6 +50,7 @@ describe.skipIf(dashboard.missing)("the first hour in the dashboard", { timeout:
     await page.getByRole("dialog").getByLabel("Name").fill("first");
     await click(button("Create key pair"));
     const pair = page.getByRole("dialog", { name: "Your new key pair" });
+    await pair.locator("code").first().waitFor();
     const [key = "", secret = ""] = await pair.locator("code").allInnerTexts();
     await click(pair.getByRole("button", { name: "I have stored it" }));
 
