@@ -1,14 +1,14 @@
 import { execFile } from "node:child_process";
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
 const ROOT = import.meta.dirname;
 const DIST = path.join(ROOT, "dist");
 const NEXT = path.join(ROOT, "dist.next");
-const VITE = path.join(path.dirname(fileURLToPath(import.meta.resolve("vite/package.json"))), "bin/vite.js");
+const VITE = path.join(path.dirname(createRequire(import.meta.url).resolve("vite/package.json")), "bin/vite.js");
 const SOURCES = ["src", "index.html", "admin.html", "vite.config.ts", "package.json"];
 
 /** Returns whether the built dashboard is missing, or older than one of its sources. */

@@ -74,4 +74,6 @@ export async function expectAccessible(page: Page): Promise<void> {
     }
   }
   await page.setViewportSize(WIDE);
+  // A click before the wide layout is drawn could hit something else.
+  await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
 }
