@@ -105,7 +105,7 @@ class TestAgents:
 
         run(purser.payments.send(amount="1", to="0x1"))
         run(purser.payments.send(agent_id=OTHER_AGENT, amount="1", to="0x1"))
-        run(purser.payments.capture("pay_1", agent_id=OTHER_AGENT))
+        run(purser.payments.capture("pay_1", options={"agent_id": OTHER_AGENT}))
         run(purser.payments.refund("pay_1", options={"agent_id": OTHER_AGENT}))
 
         assert server.headers("x-agent-id") == [AGENT, OTHER_AGENT, OTHER_AGENT, OTHER_AGENT]
