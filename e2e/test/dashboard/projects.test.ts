@@ -15,6 +15,15 @@ async function pasteToken(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Continue" }).click();
 }
 
+/** Enters a card in Stripe's frame, as a person does. */
+async function enterCard(page: Page, number: string): Promise<void> {
+  const frame = page.frameLocator("iframe[title='Secure payment input frame']");
+  await frame.getByLabel("Card number").fill(number);
+  await frame.getByLabel("Expiration date").fill("04 / 32");
+  await frame.getByLabel("Security code").fill("123");
+  await frame.getByLabel("ZIP code").fill("94107");
+}
+
 /** The first calls of the Stripe simulator are slow, because it compiles Stripe's API description. */
 async function useStripe(): Promise<void> {
   const client = dashboard.client("live");
@@ -51,16 +60,14 @@ describe.skipIf(dashboard.missing)("projects in the dashboard", { timeout: TEST_
 
     await tab(page, "Billing");
     await button(page, "Add a card").click();
-    await page.getByRole("combobox", { name: "Test card" }).click();
-    await page.getByRole("option", { name: "Visa that is declined" }).click();
+    await enterCard(page, "4000 0000 0000 0002");
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Add a card" }).click();
     await dialog.getByText("was rejected by the payment processor").first().waitFor();
     await expectAccessible(page);
-    await page.getByRole("combobox", { name: "Test card" }).click();
-    await page.getByRole("option", { name: "Visa that works" }).click();
+    await enterCard(page, "4242 4242 4242 4242");
     await dialog.getByRole("button", { name: "Add a card" }).click();
-    await page.getByText("Visa ending in 4242").waitFor();
+    await page.getByText("Visa ending in 4242, expires 04/2032").waitFor();
 
     await tab(page, "Services");
     await button(page, "Add service").click();
@@ -100,6 +107,49 @@ describe.skipIf(dashboard.missing)("projects in the dashboard", { timeout: TEST_
     await page.getByText("No services yet").waitFor();
     await tab(page, "Billing");
     await page.getByRole("row", { name: /plan prorated.*Succeeded/ }).waitFor();
+  });
+
+  it("sends a card's number to Stripe only: Purser gets none, and shows what Stripe says about it", async () => {
+    await useStripe();
+    const { projectId } = await linkedProject("Card");
+    const { page, context } = await dashboard.open(`/projects/${projectId}?tab=billing`);
+    const sent: { readonly origin: string; readonly text: string }[] = [];
+    context.on("request", (request) => {
+      const text = [request.url(), JSON.stringify(request.headers()), request.postData()].join("\n");
+      sent.push({ origin: new URL(request.url()).origin, text: decodeURIComponent(text) });
+    });
+    const origins = (text: string) =>
+      new Set(sent.filter((one) => one.text.includes(text)).map(({ origin }) => origin));
+    const purser = new URL(dashboard.at("/")).origin;
+
+    await button(page, "Add a card").click();
+    const dialog = page.getByRole("dialog");
+    const add = dialog.getByRole("button", { name: "Add a card" });
+    await page.frameLocator("iframe[title='Secure payment input frame']").getByLabel("Card number").waitFor();
+    await add.click();
+    await dialog.getByText("Your card's number is incomplete.").waitFor();
+    await enterCard(page, "4242 4242 4242 4241");
+    await add.click();
+    await dialog.getByText("Your card number is incorrect.").waitFor();
+    await expectAccessible(page);
+    await enterCard(page, "4242 4242 4242 4242");
+    await add.click();
+    await page.getByText("Visa ending in 4242").waitFor();
+    await button(page, "Replace the card").click();
+    await enterCard(page, "4000 0025 0000 3155");
+    await dialog.getByRole("button", { name: "Replace the card" }).click();
+    await page.getByRole("link", { name: "Continue at the bank" }).click();
+    await page.getByRole("button", { name: "Complete" }).click();
+    await page.getByText("The bank has confirmed the card.").waitFor();
+
+    const log = await dashboard.log();
+    expect(log).not.toBe("");
+    for (const number of ["4242424242424241", "4242424242424242", "4000002500003155"]) {
+      const receivers = origins(number);
+      expect([receivers.size, receivers.has(purser)]).toEqual([1, false]);
+      expect(log).not.toContain(number);
+    }
+    expect([...origins('"payment_method_id":"pm_')]).toEqual([purser]);
   });
 
   it("shows why a service could not be added, and the progress of what another program adds", async () => {
