@@ -102,7 +102,9 @@ export function CardElement({
     };
   }, [script, publishableKey, make]);
 
-  useEffect(() => elements.current?.update({ appearance: APPEARANCES[scheme] }), [scheme]);
+  useEffect(() => {
+    elements.current?.update({ appearance: APPEARANCES[scheme] });
+  }, [scheme]);
   return (
     <>
       {state === "loading" && <Loader size="sm" aria-label="Loading the form for the card" />}

@@ -35,7 +35,7 @@ export function useDashboard() {
     at,
     /** The log of the server. */
     log: () => readFile(join(dataDir, "purser.log"), "utf8"),
-    newSession: () => chromium.newSession(),
+    newSession: chromium.newSession,
     /** An SDK client with the demo developer's key pair, to arrange what a test then looks at. */
     client: (mode: "test" | "live" = "test") =>
       new Purser({ baseUrl: line.base_url, apiKey: line.demo[mode].api_key, apiSecret: line.demo[mode].api_secret }),
