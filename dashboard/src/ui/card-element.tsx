@@ -45,6 +45,7 @@ const APPEARANCES = {
       colorText: "#1a1d23",
       colorTextSecondary: "#59616e",
       colorDanger: "#c21d1d",
+      borderRadius: "8px",
     },
   },
   dark: {
@@ -54,6 +55,7 @@ const APPEARANCES = {
       colorText: "#f1f3f5",
       colorTextSecondary: "#a9b0ba",
       colorDanger: "#ff8a8a",
+      borderRadius: "8px",
     },
   },
 } as const;
@@ -86,7 +88,10 @@ export function CardElement({
       const stripe = window.Stripe?.(publishableKey);
       if (stripe === undefined) throw new Error("The script of Stripe does not work here.");
       const appearance = APPEARANCES[firstScheme.current];
-      const created = stripe.elements({ mode: "setup", currency: "usd", paymentMethodTypes: ["card"], appearance });
+      const created = stripe.elements({
+        ...{ mode: "setup", currency: "usd", appearance },
+        ...{ paymentMethodTypes: ["card"], paymentMethodCreation: "manual" },
+      });
       element = created.create("payment");
       element.on("ready", () => setState("ready"));
       element.on("loaderror", ({ error }) => setState(new Error(error?.message ?? "Stripe's form cannot be shown.")));
