@@ -2,7 +2,9 @@
 export const STRIPE_SCRIPT = `
 (() => {
   const { origin } = new URL(document.currentScript.src);
-  const elementsOf = (key, { appearance = {} }) => {
+  const elementsOf = (key, { mode, currency, paymentMethodCreation, appearance = {} }) => {
+    if (mode !== "setup" || !currency) throw new Error("elements() needs mode 'setup' and a currency.");
+    if (paymentMethodCreation !== "manual") throw new Error("createPaymentMethod() needs paymentMethodCreation 'manual'.");
     const frame = document.createElement("iframe");
     const waiting = new Map();
     const listeners = { ready: [], change: [] };
