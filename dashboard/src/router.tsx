@@ -49,11 +49,14 @@ function Root() {
 const accountScreens: readonly Screen[] = [
   { path: "/login", component: SignIn },
   { path: "/login/code", component: SecondFactor },
-  { path: "/login/forgot", component: lazyRouteComponent(() => import("./account/password.tsx"), "ForgotPassword") },
-  { path: "/login/reset", component: lazyRouteComponent(() => import("./account/password.tsx"), "ResetPassword") },
+  {
+    path: "/login/forgot",
+    component: lazyRouteComponent(() => import("./account/emailed-links.tsx"), "ForgotPassword"),
+  },
+  { path: "/login/reset", component: lazyRouteComponent(() => import("./account/emailed-links.tsx"), "ResetPassword") },
   {
     path: "/login/revoke-keys",
-    component: lazyRouteComponent(() => import("./account/emailed-keys.tsx"), "RevokeKeys"),
+    component: lazyRouteComponent(() => import("./account/emailed-links.tsx"), "RevokeKeys"),
   },
   { path: "/signup", component: lazyRouteComponent(() => import("./account/sign-up.tsx"), "SignUp") },
   { path: "/device", component: lazyRouteComponent(() => import("./account/device.tsx"), "Device") },

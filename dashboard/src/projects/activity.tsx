@@ -5,8 +5,9 @@ import { formatName } from "../ui/format.ts";
 import { type Column, ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Empty } from "../ui/page.tsx";
+import { Section } from "../ui/section.tsx";
 import type { TabProps } from "./parts.tsx";
-import { idColumn, Section, shortId, textColumn, timeColumn } from "./parts.tsx";
+import { idColumn, shortId, textColumn, timeColumn } from "./parts.tsx";
 
 export function Activity({ project: { project_id } }: TabProps) {
   const params = { path: { project_id }, query: { limit: 50 } };
