@@ -2,8 +2,8 @@ import type { Agent } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { metadataChange, metadataField, metadataOf } from "../ui/forms/pairs.tsx";
+import { usePolicies } from "../ui/names.tsx";
 import { useGo } from "../ui/navigation.tsx";
-import { toChoices, usePolicies } from "./use-names.ts";
 
 export function CreateAgent() {
   const go = useGo();
@@ -35,7 +35,7 @@ export function EditAgent({ agent }: { readonly agent: Agent }) {
 function useFields(agent?: Agent) {
   const about = "What it does, for the people who approve its payments.";
   const may = "What it may do. Policies that name the agent apply too.";
-  const data = toChoices.policies(usePolicies());
+  const data = usePolicies();
   const name = { label: "Name", placeholder: "Buyer", required: true, maxLength: 100 };
   const description = { label: "Description", input: "lines", description: about, maxLength: 1_000 } as const;
   const policy = { label: "Policy", input: "object", description: may, placeholder: "None of its own", data } as const;

@@ -1,12 +1,11 @@
 import { Radio, Stack } from "@mantine/core";
 import { useState } from "react";
-import { usePolicies } from "../agents/use-names.ts";
 import type { PolicyRuleInput } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import type { Field } from "../ui/forms/fields.tsx";
 import { listOf } from "../ui/forms/use-submit.ts";
-import { useAgents } from "../ui/names.tsx";
+import { useAgents, usePolicies } from "../ui/names.tsx";
 import { useGo } from "../ui/navigation.tsx";
 
 interface Template {

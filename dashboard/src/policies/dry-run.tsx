@@ -1,10 +1,10 @@
 import { Group, List, Paper, SimpleGrid, Text } from "@mantine/core";
 import { useState } from "react";
-import { toChoices, useAgents } from "../agents/use-names.ts";
 import type { PolicyEvaluation } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { SubmitForm } from "../ui/forms/submit-form.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
+import { useAgents } from "../ui/names.tsx";
 import { Dimmed, Status } from "../ui/values.tsx";
 import type { PolicyContent } from "./content.ts";
 import { OPERATIONS } from "./policy-form.tsx";
@@ -41,7 +41,7 @@ export function DryRun({ content: { rules, approvals } }: { readonly content: Po
     setResult(data);
   });
   const operation = { input: "one", data: OPERATION_OPTIONS, defaultValue: "payment" } as const;
-  const agent = { input: "object", data: toChoices.agents(agents), placeholder: "Any agent" } as const;
+  const agent = { input: "object", data: agents, placeholder: "Any agent" } as const;
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
       <SubmitForm

@@ -1,11 +1,10 @@
 import { Paper, Tabs } from "@mantine/core";
 import { useState } from "react";
-import { useAgents } from "../agents/use-names.ts";
 import type { Policy } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { AgentLink } from "../ui/names.tsx";
+import { AgentLink, useAgents } from "../ui/names.tsx";
 import { useFilters, useGo, useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Time } from "../ui/values.tsx";

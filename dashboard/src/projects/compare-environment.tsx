@@ -3,10 +3,11 @@ import { useState } from "react";
 import type { EnvComparison } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
-import { allRows } from "../ui/lists/use-list.ts";
+import { type Column, textColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
+import { rowsOf } from "../ui/lists/use-list.ts";
 import { Section } from "../ui/section.tsx";
-import { codeColumn, type TabProps } from "./parts.tsx";
+import type { TabProps } from "./parts.tsx";
 
 /** Compares a pasted `.env` file with an environment, name by name. What was pasted is gone when the dialog closes. */
 export function CompareEnvironment({ project: { project_id, environments: data } }: TabProps) {
@@ -35,7 +36,7 @@ export function CompareEnvironment({ project: { project_id, environments: data }
       {comparison !== undefined && (
         <ListTable
           label={`Comparison with ${comparison.environment}`}
-          list={allRows({ data: { data: comparison.names }, error: undefined })}
+          list={rowsOf(comparison.names)}
           rowKey={({ name }) => name}
           columns={COLUMNS}
           empty={<Text size="sm">Neither the file nor the environment has a variable.</Text>}
@@ -70,7 +71,7 @@ const RESULTS: Readonly<Record<Compared["result"], readonly [color: string, text
 };
 
 const COLUMNS: readonly Column<Compared>[] = [
-  codeColumn("Name", ({ name }) => name),
+  textColumn("Name", ({ name }) => name, { show: ({ name }) => <code>{name}</code> }),
   {
     title: "Result",
     csv: ({ result }) => result,

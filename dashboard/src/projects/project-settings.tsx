@@ -1,24 +1,18 @@
 import { List, Stack, Text } from "@mantine/core";
-import { usePolicies } from "../agents/use-names.ts";
 import type { ProjectDeletionPreview } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { metadataChange, metadataField, Pairs } from "../ui/forms/pairs.tsx";
 import { listOf } from "../ui/forms/use-submit.ts";
-import { AgentLink, NameLink, useAgents } from "../ui/names.tsx";
+import { AgentLink, NameLink, useAgents, usePolicies } from "../ui/names.tsx";
 import { useGo } from "../ui/navigation.tsx";
 import { Facts, Loaded } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { DeletionProgress } from "./operation-progress.tsx";
 import type { TabProps } from "./parts.tsx";
 
-/** The names of the policies, as options. */
-function usePolicyOptions() {
-  return (usePolicies() ?? []).map(({ policy_id: value, name: label }) => ({ value, label }));
-}
-
 export function ProjectSettings({ project }: TabProps) {
-  const policies = usePolicyOptions();
+  const policies = usePolicies();
   const { name, slug, description, agent_ids, policy_id, environments, metadata } = project;
   const agents = agent_ids.map((id) => (
     <div key={id}>
@@ -61,7 +55,7 @@ function EditProject({ project: { project_id, name, description, agent_ids, poli
           defaultValue: description ?? "",
         },
         { name: "agents", label: "Agents", input: "objects", data: useAgents(), defaultValue: agent_ids },
-        { name: "policy", ...policy, input: "object", data: usePolicyOptions(), defaultValue: policy_id },
+        { name: "policy", ...policy, input: "object", data: usePolicies(), defaultValue: policy_id },
         metadataField(metadata),
       ]}
       run={(typed) => {

@@ -1,14 +1,14 @@
 import { Alert, Anchor, Text } from "@mantine/core";
 import type { Service } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { CopyText } from "../ui/copy-text.tsx";
+import { Id } from "../ui/names.tsx";
 import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Facts, Loaded } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Status, Time } from "../ui/values.tsx";
 import { AddService } from "./add-service.tsx";
 import { OperationProgress, useOperationIds } from "./operation-progress.tsx";
-import { type ServiceActionProps, shortId, type TabProps } from "./parts.tsx";
+import type { ServiceActionProps, TabProps } from "./parts.tsx";
 import { priceText } from "./plans.tsx";
 import { ServiceActions } from "./service-actions.tsx";
 
@@ -71,7 +71,7 @@ function ServiceCard({ service, operationId, started }: ServiceActionProps & { r
           ["Environments", service.environments.join(", ")],
           ["Variables", env_names.length === 0 ? "None yet" : env_names.join(", ")],
           ["Credential", <Credential key="credential" credential={credential} />],
-          ["Id", <CopyText key="id" text={service_id} shown={shortId(service_id)} what="service id" />],
+          ["Id", <Id key="id" text={service_id} what="service id" />],
         ]}
       />
       {pending_plan !== null && (

@@ -3,12 +3,12 @@ import { api, hooks } from "../api/client.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import type { Field } from "../ui/forms/fields.tsx";
 import { listOf } from "../ui/forms/use-submit.ts";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { type Column, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Empty } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import type { TabProps } from "./parts.tsx";
-import { codeColumn, textColumn, timeColumn } from "./parts.tsx";
 
 /** A variable of the project or of one of its services. The value is not part of it. */
 interface Row {
@@ -58,11 +58,11 @@ export function Variables({ project }: TabProps) {
 
 function columns(project: TabProps["project"]): readonly Column<Row>[] {
   return [
-    codeColumn("Name", ({ name }) => name),
+    textColumn("Name", ({ name }) => name, { show: ({ name }) => <code>{name}</code> }),
     textColumn("From", ({ service }) => service ?? "Set here"),
-    textColumn("Environments", ({ environments }) => environments.join(", "), true),
-    textColumn("Secret", ({ sensitive }) => (sensitive === undefined ? "–" : sensitive ? "Yes" : "No"), true),
-    textColumn("Version", ({ version }) => version, true),
+    textColumn("Environments", ({ environments }) => environments.join(", "), MINOR),
+    textColumn("Secret", ({ sensitive }) => (sensitive === undefined ? "–" : sensitive ? "Yes" : "No"), MINOR),
+    textColumn("Version", ({ version }) => version, MINOR),
     timeColumn("Changed", ({ updated_at }) => updated_at),
     {
       title: "Actions",

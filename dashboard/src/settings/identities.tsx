@@ -1,8 +1,8 @@
 import type { Identity } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { type Column, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { allRows } from "../ui/lists/use-list.ts";
 import { Empty } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";

@@ -1,7 +1,8 @@
 import { Alert, Group, Stack, Text } from "@mantine/core";
 import type { Wallet } from "../api/api-types.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import { formatNetwork, Id } from "../ui/names.tsx";
+import { formatNetwork } from "../ui/format.ts";
+import { Id } from "../ui/names.tsx";
 import { QrCode } from "../ui/qr-code.tsx";
 import { Section } from "../ui/section.tsx";
 

@@ -50,7 +50,7 @@ export interface Field<Name extends string = string>
   readonly label: string;
   /** Default: a line of text. `object` and `objects` choose by name, or by an id that is pasted. */
   readonly input?: keyof typeof INPUTS;
-  readonly data?: readonly (string | (Option & { readonly description?: string }))[];
+  readonly data?: readonly (string | Option)[];
   readonly defaultValue?: string | readonly string[] | null;
 }
 
