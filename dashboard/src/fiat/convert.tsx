@@ -11,8 +11,7 @@ import { useSubmit } from "../ui/forms/use-submit.ts";
 import { AppLink, useGo } from "../ui/navigation.tsx";
 import { Empty, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
-import { bankName } from "./bank-accounts.tsx";
-import { ConversionFacts, execute, useTimeLeft } from "./conversion-facts.tsx";
+import { bankName, ConversionFacts, execute, useTimeLeft } from "./conversion-facts.tsx";
 
 type Direction = Conversion["direction"];
 
