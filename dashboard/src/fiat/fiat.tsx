@@ -1,16 +1,26 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import type { Conversion, FiatAccount } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { type Column, idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import {
+  type Column,
+  idColumn,
+  linesColumn,
+  linkColumn,
+  MINOR,
+  statusColumn,
+  textColumn,
+  timeColumn,
+} from "../ui/lists/columns.tsx";
 import { FilterBar } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { allRows, PAGED, pagedRows } from "../ui/lists/use-list.ts";
+import { optionsOf } from "../ui/names.tsx";
 import { AppLink, useFilters, useLink } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
-import { Dimmed, Status } from "../ui/values.tsx";
+import { Status } from "../ui/values.tsx";
 import { bankName, DIRECTIONS, MEANINGS, SideAmount } from "./conversion-facts.tsx";
 
 /** Bank accounts, and conversions between their dollars and the USDC of wallets. */
@@ -49,7 +59,7 @@ function Conversions() {
   const query = { limit: 50, ...filters.query };
   const list = pagedRows(hooks.useInfiniteQuery("get", "/fiat/conversions", { params: { query } }, PAGED));
   const statuses = Object.keys(MEANINGS).map((value) => ({ value, label: formatName(value) }));
-  const directions = Object.entries(DIRECTIONS).map(([value, label]) => ({ value, label }));
+  const directions = optionsOf(DIRECTIONS);
   return (
     <>
       <FilterBar
@@ -82,25 +92,18 @@ const NO_CONVERSIONS = {
   code: FIRST_CALL,
 };
 
+function sideColumn(title: string, side: (row: Conversion) => Conversion["source"], isMinor: boolean) {
+  const show = (row: Conversion) => <SideAmount side={side(row)} />;
+  return textColumn<Conversion>(title, (row) => side(row).amount, { align: "right", isMinor, show });
+}
+
 const COLUMNS: readonly Column<Conversion>[] = [
-  {
-    title: "Conversion",
-    csv: ({ conversion_id }) => conversion_id,
-    show: ({ conversion_id, direction }) => (
-      <AppLink to={`/fiat/conversions/${conversion_id}`} size="sm" fw={600}>
-        {DIRECTIONS[direction]}
-      </AppLink>
-    ),
-  },
-  statusColumn("Status", ({ status }) => status),
-  {
-    ...textColumn("From", ({ source }) => source.amount, { align: "right", isMinor: true }),
-    show: ({ source }) => <SideAmount side={source} />,
-  },
-  {
-    ...textColumn("Arrives", ({ destination }) => destination.amount, { align: "right" }),
-    show: ({ destination }) => <SideAmount side={destination} />,
-  },
+  linkColumn("Conversion", ({ direction }) => DIRECTIONS[direction], {
+    to: ({ conversion_id }) => `/fiat/conversions/${conversion_id}`,
+  }),
+  statusColumn(),
+  sideColumn("From", ({ source }) => source, true),
+  sideColumn("Arrives", ({ destination }) => destination, false),
   timeColumn("Created", ({ created_at }) => created_at, MINOR),
 ];
 
@@ -132,22 +135,17 @@ function isChanging({ status, kyc_status }: FiatAccount): boolean {
 }
 
 const ACCOUNT_COLUMNS: readonly Column<FiatAccount>[] = [
-  {
-    title: "Account",
-    csv: bankName,
-    show: (account) => (
-      <Stack gap={0}>
-        <Text size="sm" fw={600}>
-          {bankName(account)}
-        </Text>
-        <Dimmed>
-          {account.name}, {account.subtype}
-        </Dimmed>
-      </Stack>
-    ),
-  },
+  linesColumn("Account", bankName, { below: ({ name, subtype }) => `${name}, ${subtype}` }),
   idColumn("Id", ({ account_id }) => account_id),
-  { title: "Status", csv: ({ status }) => status, show: (account) => <AccountStatus account={account} /> },
+  linesColumn("Status", ({ status }) => status, {
+    below: (account) => <Missing account={account} />,
+    top: ({ status, kyc_status }) => (
+      <Group gap={4}>
+        <Status status={status} />
+        {kyc_status !== "approved" && <Status status={`holder_${kyc_status}`} />}
+      </Group>
+    ),
+  }),
   timeColumn("Linked", ({ created_at }) => created_at, MINOR),
   { title: "Actions", align: "right", show: (account) => <RemoveAccount account={account} /> },
 ];
@@ -161,22 +159,9 @@ const MISSING: Readonly<Record<string, string>> = {
   rejected: "The holder was rejected, so no money can move.",
 };
 
-function AccountStatus({ account: { account_id, status, kyc_status } }: { readonly account: FiatAccount }) {
-  const missing = MISSING[status] ?? MISSING[kyc_status];
-  return (
-    <Stack gap={2} align="start">
-      <Group gap={4}>
-        <Status status={status} />
-        {kyc_status !== "approved" && <Status status={`holder_${kyc_status}`} />}
-      </Group>
-      {missing !== undefined && <Dimmed>{missing}</Dimmed>}
-      {status === "relink_required" && (
-        <AppLink to={`/fiat/link?account=${account_id}`} size="sm">
-          The bank asks for a new login
-        </AppLink>
-      )}
-    </Stack>
-  );
+function Missing({ account: { account_id, status, kyc_status } }: { readonly account: FiatAccount }) {
+  if (status !== "relink_required") return MISSING[status] ?? MISSING[kyc_status];
+  return <AppLink to={`/fiat/link?account=${account_id}`}>The bank asks for a new login</AppLink>;
 }
 
 function RemoveAccount({ account }: { readonly account: FiatAccount }) {

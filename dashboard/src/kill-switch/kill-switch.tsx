@@ -1,15 +1,15 @@
-import { Alert, List, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Alert, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { KillSwitch, KillSwitchRequest, KillSwitchSummary } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { ObjectSelect } from "../ui/forms/fields.tsx";
-import type { Column } from "../ui/lists/columns.tsx";
+import { type Column, linkColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
-import { allRows, PAGED, pagedRows } from "../ui/lists/use-list.ts";
-import { AgentLink, Id, NameLink, ProjectLink, useAgents, useProjects, WalletLink } from "../ui/names.tsx";
-import { AppLink, useGo, useId, useMode } from "../ui/navigation.tsx";
+import { PAGED, pagedRows, rowsOf } from "../ui/lists/use-list.ts";
+import { AgentLink, Id, NameLink, optionsOf, ProjectLink, useAgents, useProjects, WalletLink } from "../ui/names.tsx";
+import { useGo, useId, useMode } from "../ui/navigation.tsx";
 import { Empty, Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Proof } from "../ui/signature.tsx";
@@ -46,7 +46,7 @@ export function KillSwitchDetail() {
             <Section title="Proof">
               <Proof report={killSwitch} name={`${killSwitch.kill_switch_id}.json`} />
             </Section>
-            <Undo />
+            <Section title="How to undo it" intro={UNDO} />
           </Stack>
         )}
       </Loaded>
@@ -111,12 +111,15 @@ function textOf({ killed, already_dead, blocked_pending, failed }: KillSwitch["c
   return parts.join(", ") || "None";
 }
 
+const UNDO =
+  "Set the projects to active, resume the agents, unfreeze the wallets, and create new API keys. Canceled approvals and payments stay canceled.";
+
 function Targets({ killSwitch: { targets, targets_omitted: omitted } }: KillSwitchProps) {
   return (
     <Section title="Targets">
       <ListTable
         label="Kill switch targets"
-        list={allRows({ data: { data: targets }, error: null })}
+        list={rowsOf(targets)}
         rowKey={({ type, id }) => `${type} ${id}`}
         columns={TARGET_COLUMNS}
         empty={<Empty title="Nothing was there to stop" />}
@@ -127,14 +130,16 @@ function Targets({ killSwitch: { targets, targets_omitted: omitted } }: KillSwit
 }
 
 const TARGET_COLUMNS: readonly Column<KillTarget>[] = [
-  { title: "Kind", csv: ({ type }) => type, show: ({ type }) => NAMES[type].replace(/s$/, "") },
-  { title: "Target", csv: ({ id }) => id, show: (target) => <TargetLink target={target} /> },
-  { title: "Outcome", csv: ({ outcome }) => outcome, show: ({ outcome }) => <Status status={outcome} /> },
+  textColumn("Kind", ({ type }) => type, { show: ({ type }) => NAMES[type].replace(/s$/, "") }),
+  textColumn("Target", ({ id }) => id, { show: (target) => <TargetLink target={target} /> }),
+  statusColumn("Outcome", ({ outcome }) => outcome),
   {
-    ...{ title: "On the chain", isMinor: true, csv: ({ onchain }) => onchain },
+    title: "On the chain",
+    ...MINOR,
+    csv: ({ onchain }) => onchain,
     show: ({ onchain }) => onchain && <Status status={onchain} />,
   },
-  { title: "Detail", isMinor: true, csv: ({ detail }) => detail, show: ({ detail }) => detail },
+  textColumn("Detail", ({ detail }) => detail, MINOR),
 ];
 
 function TargetLink({ target: { type, id } }: { readonly target: KillTarget }) {
@@ -143,23 +148,6 @@ function TargetLink({ target: { type, id } }: { readonly target: KillTarget }) {
   if (type === "project") return <ProjectLink id={id} />;
   if (type === "project_env" || type === "api_key") return <Id text={id} what="id" />;
   return <NameLink to={`/${type}s`} id={id} />;
-}
-
-function Undo() {
-  const link = (name: string, to: string) => (
-    <AppLink to={to} underline="always">
-      {name}
-    </AppLink>
-  );
-  return (
-    <Section title="How to undo it">
-      <Text size="sm">
-        Set the {link("projects", "/projects")} to active, resume the {link("agents", "/agents")}, unfreeze the{" "}
-        {link("wallets", "/wallets")}, and create new {link("API keys", "/keys")}. Canceled approvals and payments stay
-        canceled.
-      </Text>
-    </Section>
-  );
 }
 
 export function KillSwitches() {
@@ -183,20 +171,12 @@ export function KillSwitches() {
 }
 
 const HISTORY_COLUMNS: readonly Column<KillSwitchSummary>[] = [
-  { title: "Reason", csv: ({ reason }) => reason, show: (row) => <Reason killSwitch={row} /> },
+  linkColumn("Reason", ({ reason }) => reason, { to: ({ kill_switch_id }) => `/kill-switch/${kill_switch_id}` }),
   { title: "Target", csv: ({ scope, id }) => `${scope} ${id}`, show: (row) => <Target killSwitch={row} /> },
-  { title: "Status", csv: ({ status }) => status, show: ({ status }) => <Status status={status} /> },
-  { title: "Stopped", isMinor: true, align: "right", csv: numberStopped, show: numberStopped },
-  { title: "Time", isMinor: true, csv: (row) => row.created_at, show: (row) => <Time at={row.created_at} /> },
+  statusColumn(),
+  textColumn("Stopped", numberStopped, { ...MINOR, align: "right" }),
+  timeColumn("Time", ({ created_at }) => created_at),
 ];
-
-function Reason({ killSwitch: { kill_switch_id, reason } }: { readonly killSwitch: KillSwitchSummary }) {
-  return (
-    <AppLink to={`/kill-switch/${kill_switch_id}`} size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
-      {reason}
-    </AppLink>
-  );
-}
 
 function numberStopped({ counts }: KillSwitchSummary): number {
   return counts.reduce((sum, { killed, already_dead }) => sum + killed + already_dead, 0);
@@ -217,25 +197,13 @@ type Scope = KillSwitchRequest["scope"];
 const SCOPES: Readonly<Record<Scope, string>> = { agent: "An agent", project: "A project", developer: "Everything" };
 
 /** What happens, in this order. */
-const EFFECTS: Readonly<Record<Scope, readonly string[]>> = {
-  agent: [
-    "The agent and its sub-agents are suspended.",
-    "Their wallets are frozen.",
-    "Their approvals and payments that wait are canceled.",
-    "API keys that are bound only to them are revoked.",
-  ],
-  project: [
-    "The project is suspended: its environments cannot be pulled.",
-    "Its agents and their sub-agents are suspended, and their wallets are frozen.",
-    "Approvals and payments of the project and these agents that wait are canceled.",
-    "API keys that are bound to the project, or only to these agents, are revoked.",
-  ],
-  developer: [
-    "All projects and agents are suspended.",
-    "All wallets are frozen.",
-    "All approvals and payments that wait are canceled.",
-    "All API keys are revoked. You stay signed in here.",
-  ],
+const EFFECTS: Readonly<Record<Scope, string>> = {
+  agent:
+    "The agent and its sub-agents are suspended.\nTheir wallets are frozen.\nTheir approvals and payments that wait are canceled.\nAPI keys that are bound only to them are revoked.",
+  project:
+    "The project is suspended: its environments cannot be pulled.\nIts agents and their sub-agents are suspended, and their wallets are frozen.\nApprovals and payments of the project and these agents that wait are canceled.\nAPI keys that are bound to the project, or only to these agents, are revoked.",
+  developer:
+    "All projects and agents are suspended.\nAll wallets are frozen.\nAll approvals and payments that wait are canceled.\nAll API keys are revoked. You stay signed in here.",
 };
 
 const REASON = { name: "reason", label: "Reason", input: "lines", required: true, maxLength: 500 } as const;
@@ -253,13 +221,7 @@ function Trigger() {
   const id = isAll ? developer?.developer_id : chosen;
   const name = isAll ? "everything" : (options.find(({ value }) => value === id)?.label ?? id);
   const title = `Stop ${name ?? `the ${scope}`}`;
-  const effects = (
-    <List size="sm" spacing={2}>
-      {EFFECTS[scope].map((effect) => (
-        <List.Item key={effect}>{effect}</List.Item>
-      ))}
-    </List>
-  );
+  const effects = <Text {...{ size: "sm", style: { whiteSpace: "pre-line" } }}>{EFFECTS[scope]}</Text>;
   const choose = (next: string) => {
     setScope(next as Scope);
     setChosen(null);
@@ -268,11 +230,12 @@ function Trigger() {
     <Section title={`Stop in ${mode} mode`}>
       <SegmentedControl
         {...{ "aria-label": "What to stop", mr: "auto", maw: "100%", value: scope, onChange: choose }}
-        data={Object.entries(SCOPES).map(([value, label]) => ({ value, label }))}
+        data={optionsOf(SCOPES)}
       />
       {!isAll && (
         <ObjectSelect
-          {...{ key: scope, label: scope === "agent" ? "Agent" : "Project", placeholder: "Choose one", maw: 420 }}
+          key={scope}
+          {...{ label: scope === "agent" ? "Agent" : "Project", placeholder: "Choose one", maw: 420 }}
           {...{ data: options, value: chosen, onChange: setChosen }}
         />
       )}

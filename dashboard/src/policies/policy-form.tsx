@@ -18,7 +18,7 @@ import { WINDOWS } from "../agents/agent-budgets.tsx";
 import type { InvalidField, PolicyConditionsInput, PolicyRuleInput } from "../api/api-types.ts";
 import { formatName } from "../ui/format.ts";
 import { ObjectSelect } from "../ui/forms/fields.tsx";
-import { useAgents } from "../ui/names.tsx";
+import { optionsOf, useAgents } from "../ui/names.tsx";
 import { errorAt, type PolicyContent } from "./content.ts";
 
 interface PolicyFormProps {
@@ -138,7 +138,7 @@ interface ChoiceProps<Value extends string> {
 }
 
 function Choice<Value extends string>({ choices, change, ...props }: ChoiceProps<Value>) {
-  const data = Object.entries(choices).map(([value, label]) => ({ value, label: String(label) }));
+  const data = optionsOf(choices);
   const set = (value: string | null) => value !== null && change(value as Value);
   return <Select {...{ size: "xs", allowDeselect: false, data, onChange: set }} {...props} />;
 }
@@ -283,7 +283,7 @@ function Condition({ row: [fact, operator, value], error, facts, change, remove 
       />
       <Select
         {...{ ...common, "aria-label": "Comparison", w: 115, value: operator }}
-        data={Object.entries(OPERATORS[fact] ?? TEXT).map(([each, label]) => ({ value: each, label }))}
+        data={optionsOf(OPERATORS[fact] ?? TEXT)}
         onChange={(next) => change(rowOf(fact, next ?? operator, value))}
       />
       {Array.isArray(value) && <TagsInput {...field} value={value} />}

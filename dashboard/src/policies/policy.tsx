@@ -160,8 +160,6 @@ function BacktestResult({ result }: { readonly result: Backtest }) {
   );
 }
 
-const OPERATION_OPTIONS = Object.entries(OPERATIONS).map(([value, label]) => ({ value, label }));
-
 const FACT_FIELDS = [
   { name: "amount_usd", label: "Amount (USD)", defaultValue: "5.00" },
   { name: "payee", label: "Payee" },
@@ -193,7 +191,7 @@ export function DryRun({ content: { rules, approvals } }: { readonly content: Po
     });
     setResult(data);
   });
-  const operation = { input: "one", data: OPERATION_OPTIONS, defaultValue: "payment" } as const;
+  const operation = { input: "one", data: OPERATIONS, defaultValue: "payment" } as const;
   const agent = { input: "object", data: agents, placeholder: "Any agent" } as const;
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>

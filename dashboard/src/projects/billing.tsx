@@ -1,11 +1,13 @@
 import { Alert, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import type { Charge, Invoice, ProjectOverview } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
+import { CapBar } from "../ui/cap-bar.tsx";
 import { formatName } from "../ui/format.ts";
 import {
   amountColumn,
   type Column,
   idColumn,
+  linesColumn,
   MINOR,
   statusColumn,
   textColumn,
@@ -16,8 +18,8 @@ import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { useFilters } from "../ui/navigation.tsx";
 import { Facts, Loaded } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
-import { Amount, Dimmed, Status, Time } from "../ui/values.tsx";
-import { AT_CAP, CapBar, EditCaps } from "./caps.tsx";
+import { Amount, Time } from "../ui/values.tsx";
+import { AT_CAP, EditCaps } from "./caps.tsx";
 import type { TabProps } from "./parts.tsx";
 import { Card } from "./payment-card.tsx";
 
@@ -94,16 +96,9 @@ export function Charges({ projectId }: { readonly projectId: string }) {
 }
 
 const CHARGES: readonly Column<Charge>[] = [
-  {
-    title: "Description",
-    csv: ({ description }) => description,
-    show: ({ description, type, estimated }) => (
-      <Stack gap={0} maw={320}>
-        <Text size="sm">{description}</Text>
-        <Dimmed>{`${formatName(type)}${estimated ? ", estimated" : ""}`}</Dimmed>
-      </Stack>
-    ),
-  },
+  linesColumn("Description", ({ description }) => description, {
+    below: ({ type, estimated }) => `${formatName(type)}${estimated ? ", estimated" : ""}`,
+  }),
   statusColumn(),
   textColumn("Billed by", ({ billed_by, provider }) => (billed_by === "purser" ? "Purser" : (provider ?? "–")), MINOR),
   timeColumn("When", ({ occurred_at }) => occurred_at),
@@ -129,24 +124,15 @@ export function Invoices({ projectId }: { readonly projectId: string }) {
 
 const INVOICES: readonly Column<Invoice>[] = [
   textColumn("Month", ({ period }) => period),
-  {
-    title: "Status",
-    csv: ({ status, past_due }) => (past_due ? "past_due" : status),
-    show: ({ status, past_due }) => <Status status={past_due ? "past_due" : status} />,
-  },
-  {
-    title: "For",
-    isMinor: true,
-    csv: ({ charges }) => charges.map(({ description, amount }) => `${description} ${amount}`).join("; "),
-    show: ({ charges, has_more_charges }) => (
-      <Stack gap={0}>
-        {charges.map(({ charge_id, description, amount }) => (
-          <Text size="sm" key={charge_id}>{`${description}: ${amount} USD`}</Text>
-        ))}
-        {has_more_charges && <Dimmed>and more</Dimmed>}
-      </Stack>
-    ),
-  },
+  statusColumn("Status", ({ status, past_due }) => (past_due ? "past_due" : status)),
+  textColumn(
+    "For",
+    ({ charges, has_more_charges }) => {
+      const parts = charges.map(({ description, amount }) => `${description} ${amount} USD`);
+      return [...parts, ...(has_more_charges ? ["and more"] : [])].join("; ");
+    },
+    MINOR,
+  ),
   idColumn("Invoice", ({ invoice_id }) => invoice_id),
   timeColumn("Paid", ({ paid_at }) => paid_at),
   amountColumn(),

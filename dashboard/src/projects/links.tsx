@@ -4,17 +4,16 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CatalogProvider, Link, LinkProviderRequest } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { CopyText } from "../ui/copy-text.tsx";
 import { ActionDialog, SMALL } from "../ui/forms/action-dialog.tsx";
 import { SubmitForm } from "../ui/forms/submit-form.tsx";
 import { useSubmit } from "../ui/forms/use-submit.ts";
-import { type Column, timeColumn } from "../ui/lists/columns.tsx";
+import { type Column, linesColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { useFilters } from "../ui/navigation.tsx";
 import { Empty } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
-import { Dimmed, Status } from "../ui/values.tsx";
+import { Status } from "../ui/values.tsx";
 import { type TabProps, useCatalog } from "./parts.tsx";
 
 export function Links({ project }: TabProps) {
@@ -68,7 +67,8 @@ function ChooseProvider({ project: { project_id, links }, provider, change }: Ch
       {isLinked && <Text size="sm">It is linked already. The new link replaces the old one when it is completed.</Text>}
       {chosen !== undefined && (
         <LinkProvider
-          {...{ key: provider, projectId: project_id, provider: chosen, back: "tab=links", force: isLinked }}
+          key={provider}
+          {...{ projectId: project_id, provider: chosen, back: "tab=links", force: isLinked }}
         />
       )}
     </Stack>
@@ -77,28 +77,11 @@ function ChooseProvider({ project: { project_id, links }, provider, change }: Ch
 
 function columns(linkAgain: (provider: string) => void): readonly Column<Link>[] {
   return [
-    {
-      title: "Provider",
-      csv: ({ provider }) => provider,
-      show: ({ provider, account_label }) => (
-        <Stack gap={0}>
-          <Text size="sm" fw={600}>
-            {provider}
-          </Text>
-          {account_label !== null && <Dimmed>{account_label}</Dimmed>}
-        </Stack>
-      ),
-    },
-    {
-      title: "Status",
-      csv: ({ status }) => status,
-      show: (link) => (
-        <Stack gap={2} align="start" maw={360}>
-          <Status status={link.status} />
-          {adviceFor(link) !== "" && <Dimmed>{adviceFor(link)}</Dimmed>}
-        </Stack>
-      ),
-    },
+    linesColumn("Provider", ({ provider }) => provider, { below: ({ account_label }) => account_label }),
+    linesColumn("Status", ({ status }) => status, {
+      below: adviceFor,
+      top: ({ status }) => <Status status={status} />,
+    }),
     timeColumn("Linked", ({ linked_at }) => linked_at),
     timeColumn("Started", ({ created_at }) => created_at),
     { title: "Actions", align: "right", show: (link) => <LinkActions link={link} linkAgain={linkAgain} /> },
@@ -131,7 +114,7 @@ function LinkActions({ link, linkAgain }: { readonly link: Link; readonly linkAg
 
 const EXPLANATIONS: Readonly<Record<CatalogProvider["auth"], string>> = {
   oauth: "Its consent page opens in this tab. You come back here when you have agreed.",
-  api_token: "You paste a token of your account there into a form. Purser checks it and stores it encrypted.",
+  api_token: "A form opens in this tab, into which you paste a token of your account. Purser checks and encrypts it.",
   instant: "It creates an account for your email address. If you have one there, its consent page opens in this tab.",
 };
 
@@ -148,7 +131,6 @@ interface LinkProviderProps {
 export function LinkProvider({ projectId, provider, back, force }: LinkProviderProps) {
   const { display_name: name, auth, terms } = provider;
   const client = useQueryClient();
-  const [formUrl, setFormUrl] = useState<string>();
   const form = useSubmit(async () => {
     const { origin, pathname } = window.location;
     const { data: link } = await api.POST("/projects/{project_id}/link", {
@@ -161,11 +143,9 @@ export function LinkProvider({ projectId, provider, back, force }: LinkProviderP
         force: force || undefined,
       },
     });
-    if (link?.flow === "api_token") setFormUrl(link.url ?? undefined);
-    else if (link?.url) window.location.assign(link.url);
+    if (link?.url) window.location.assign(link.url);
     await client.invalidateQueries();
   });
-  if (formUrl !== undefined) return <PasteForm name={name} url={formUrl} />;
   return (
     <SubmitForm form={form} action={`Link ${name}`}>
       <Text size="sm">
@@ -176,23 +156,6 @@ export function LinkProvider({ projectId, provider, back, force }: LinkProviderP
         .
       </Text>
     </SubmitForm>
-  );
-}
-
-/** Where to paste the token: here, or by someone else who gets the address. */
-function PasteForm({ name, url }: { readonly name: string; readonly url: string }) {
-  return (
-    <Alert color="indigo" title={`Paste a token of ${name}`}>
-      <Stack gap="sm" align="start">
-        <Text size="sm">
-          Open the form within ten minutes, or give its address to the person who manages your account at {name}.
-        </Text>
-        <CopyText text={url} what="address of the form" />
-        <Button component="a" href={url}>
-          Open the form
-        </Button>
-      </Stack>
-    </Alert>
   );
 }
 

@@ -3,8 +3,9 @@ import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import type { Service, ServiceRotation, ServiceUpgrade } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
+import { formatTime } from "../ui/format.ts";
 import { ActionDialog, SMALL } from "../ui/forms/action-dialog.tsx";
-import { Id } from "../ui/names.tsx";
+import { Id, optionsOf } from "../ui/names.tsx";
 import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Facts, Loaded } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
@@ -72,7 +73,7 @@ function ServiceCard({ service, operationId, started }: ServiceActionProps & { r
           ["Region", service.region],
           ["Environments", service.environments.join(", ")],
           ["Variables", env_names.length === 0 ? "None yet" : env_names.join(", ")],
-          ["Credential", <Credential key="credential" credential={credential} />],
+          ["Credential", credentialText(credential)],
           ["Id", <Id key="id" text={service_id} what="service id" />],
         ]}
       />
@@ -93,16 +94,9 @@ function ServiceCard({ service, operationId, started }: ServiceActionProps & { r
   );
 }
 
-function Credential({ credential: { version, rotated_at, previous_valid_until: until } }: Pick<Service, "credential">) {
-  return (
-    <>
-      Version {version}
-      {version > 1 && ", rotated "}
-      {version > 1 && <Time at={rotated_at} />}
-      {until !== null && ". The former one works until "}
-      {until !== null && <Time at={until} />}
-    </>
-  );
+function credentialText({ version, rotated_at, previous_valid_until: until }: Service["credential"]): string {
+  const rotated = version > 1 && rotated_at !== null ? `, rotated ${formatTime(rotated_at)}` : "";
+  return `Version ${version}${rotated}${until === null ? "" : `. The former one works until ${formatTime(until)}`}`;
 }
 
 /** The buttons of a service. Those of what it cannot do now are disabled, not absent: a dialog in which a call runs stays open. */
@@ -145,17 +139,9 @@ function OpenVendor({ service: { project_id, service_id, provider } }: { readonl
   );
 }
 
-const REASONS = [
-  { value: "scheduled", label: "Scheduled" },
-  { value: "personnel", label: "Someone left" },
-  { value: "compromised", label: "Someone else may know it" },
-] as const;
+const REASONS = { scheduled: "Scheduled", personnel: "Someone left", compromised: "Someone else may know it" };
 
-const GRACE_PERIODS = [
-  { value: "0", label: "No longer" },
-  { value: "3600", label: "One more hour" },
-  { value: "86400", label: "24 more hours" },
-];
+const GRACE_PERIODS = { 0: "No longer", 3600: "One more hour", 86400: "24 more hours" };
 
 const WARNINGS: Readonly<Record<ServiceRotation["warnings"][number], string>> = {
   downtime: "The former credential ended at once. Pull the environment again and restart your programs.",
@@ -168,7 +154,7 @@ const WARNINGS: Readonly<Record<ServiceRotation["warnings"][number], string>> = 
 /** Issues new credentials at the provider. */
 function RotateService({ service, started }: ServiceActionProps) {
   const { project_id, service_id, name, credential } = service;
-  const [reason, setReason] = useState<(typeof REASONS)[number]["value"]>("scheduled");
+  const [reason, setReason] = useState<keyof typeof REASONS>("scheduled");
   const hasChoice = credential.type === "multiple" && reason !== "compromised";
   const grace = { label: "The former credential works for", data: GRACE_PERIODS, defaultValue: "3600" };
   const single = " It keeps one at a time: programs with the former one may fail at once.";
@@ -191,8 +177,8 @@ function RotateService({ service, started }: ServiceActionProps) {
       }}
     >
       <Select
-        {...{ label: "Reason", data: REASONS, allowDeselect: false, value: reason }}
-        onChange={(value) => setReason(value ?? reason)}
+        {...{ label: "Reason", data: optionsOf(REASONS), allowDeselect: false, value: reason }}
+        onChange={(value) => setReason((value ?? reason) as typeof reason)}
       />
       {credential.previous_valid_until !== null && (
         <Alert color="orange">
@@ -203,11 +189,11 @@ function RotateService({ service, started }: ServiceActionProps) {
   );
 }
 
-const TIMES = [
-  { value: "", label: "Now, or when the month ends if that costs the same" },
-  { value: "immediate", label: "Now" },
-  { value: "period_end", label: "When the month ends" },
-];
+const TIMES = {
+  "": "Now, or when the month ends if that costs the same",
+  immediate: "Now",
+  period_end: "When the month ends",
+};
 
 /** Moves a service to another plan of its provider, up or down. */
 function ChangePlan({ service, started }: ServiceActionProps) {

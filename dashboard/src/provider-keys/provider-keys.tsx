@@ -79,11 +79,11 @@ function Configured({ keys: { verification, provider, label, ...keys } }: { read
 
 const LABEL = { name: "label", label: "Label", description: "A name for this set of keys", maxLength: 100 } as const;
 
-const CHECKS = [
-  { value: "report", label: "Save, and say whether the vendor accepts them" },
-  { value: "required", label: "Save only if the vendor accepts them" },
-  { value: "skip", label: "Save without asking the vendor" },
-];
+const CHECKS = {
+  report: "Save, and say whether the vendor accepts them",
+  required: "Save only if the vendor accepts them",
+  skip: "Save without asking the vendor",
+};
 
 function SaveKeys({ status: { provider, configured, ...status } }: { readonly status: ProviderKeyStatus }) {
   const { name, fields } = PROVIDERS[provider];

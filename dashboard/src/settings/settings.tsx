@@ -7,9 +7,10 @@ import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { Fields, invalidFields } from "../ui/forms/fields.tsx";
 import { FormSection, notifyDone } from "../ui/forms/submit-form.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
-import { type Column, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { type Column, linesColumn, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { allRows, PAGED, pagedRows } from "../ui/lists/use-list.ts";
+import { optionsOf } from "../ui/names.tsx";
 import { AppLink } from "../ui/navigation.tsx";
 import { Empty, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
@@ -139,44 +140,36 @@ export function Sessions() {
   const list = pagedRows(hooks.useInfiniteQuery("get", "/developers/dashboard/sessions", { params }, PAGED));
   return (
     <ListTable
-      label="Sessions"
-      list={list}
+      {...{ label: "Sessions", list, columns: SESSION_COLUMNS, empty: null }}
       rowKey={({ session_id }) => session_id}
-      columns={SESSION_COLUMNS}
-      empty={null}
     />
   );
 }
 
 const SESSION_COLUMNS: readonly Column<DashboardSession>[] = [
-  {
-    title: "Browser",
-    csv: ({ user_agent }) => user_agent,
-    show: ({ user_agent, ip }) => (
-      <Stack gap={0}>
-        <Text size="sm" title={user_agent ?? undefined}>
-          {nameOf(user_agent)}
-        </Text>
-        <Dimmed>{ip ?? "Unknown network"}</Dimmed>
-      </Stack>
-    ),
-  },
+  linesColumn("Browser", ({ user_agent }) => user_agent, {
+    below: ({ ip }) => ip ?? "Unknown network",
+    top: ({ user_agent }) => nameOf(user_agent),
+  }),
   timeColumn("Signed in", ({ created_at }) => created_at, MINOR),
   timeColumn("Last used", ({ last_used_at }) => last_used_at, {}),
   { title: "Actions", align: "right", show: (session) => <EndSession session={session} /> },
 ];
 
-const BROWSERS = ["Edg", "OPR", "Firefox", "Chrome", "Safari"] as const;
-const SYSTEMS = ["Windows", "Android", "iPhone", "iPad", "Mac OS X", "Linux"] as const;
-const SHOWN: Readonly<Record<string, string>> = { Edg: "Edge", OPR: "Opera", "Mac OS X": "macOS" };
+const BROWSERS = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" };
+const SYSTEMS = {
+  Windows: "Windows",
+  Android: "Android",
+  iPhone: "iPhone",
+  iPad: "iPad",
+  Mac: "macOS",
+  Linux: "Linux",
+};
 
 /** Returns browser and system from a User-Agent header: `Firefox on Windows`. */
 function nameOf(userAgent: string | null): string {
-  if (userAgent === null) return "Unknown program";
-  const [browser, system] = [BROWSERS, SYSTEMS].map((names) => names.find((name) => userAgent.includes(name)));
-  if (browser === undefined) return userAgent.split(/[/ ]/)[0] ?? userAgent;
-  const shown = SHOWN[browser] ?? browser;
-  return system === undefined ? shown : `${shown} on ${SHOWN[system] ?? system}`;
+  const known = [BROWSERS, SYSTEMS].map((names) => optionsOf(names).find(({ value }) => userAgent?.includes(value)));
+  return known.flatMap((name) => name?.label ?? []).join(" on ") || (userAgent ?? "Unknown program");
 }
 
 function EndSession({ session: { session_id, current, user_agent } }: { readonly session: DashboardSession }) {
@@ -184,11 +177,7 @@ function EndSession({ session: { session_id, current, user_agent } }: { readonly
   const params = { path: { session_id } };
   return (
     <ActionDialog
-      title="End the session"
-      button="End"
-      isSmall
-      action="End the session"
-      isDangerous
+      {...{ title: "End the session", button: "End", isSmall: true, action: "End the session", isDangerous: true }}
       run={() => api.DELETE("/developers/dashboard/sessions/{session_id}", { params })}
       text={`${nameOf(user_agent)} is signed out at once.`}
     />
@@ -231,11 +220,7 @@ function Unlink({ identity: { provider } }: { readonly identity: Identity }) {
   const params = { path: { provider } };
   return (
     <ActionDialog
-      title={`Unlink ${SITES[provider]}`}
-      button="Unlink"
-      isSmall
-      action="Unlink"
-      isDangerous
+      {...{ title: `Unlink ${SITES[provider]}`, button: "Unlink", isSmall: true, action: "Unlink", isDangerous: true }}
       run={(_, proof) => api.DELETE("/developers/dashboard/identities/{provider}", { params, body: proof })}
       text={`You can no longer sign in with ${SITES[provider]}.`}
     />
