@@ -85,11 +85,11 @@ export async function execute({ conversion_id }: Conversion): Promise<void> {
 
 /** Returns how long it is until a time of the browser's clock, and again each second. */
 export function useTimeLeft(untilMs: number): number {
-  const [nowMs, setNowMs] = useState(Date.now);
-  const leftMs = Math.max(0, untilMs - nowMs);
+  const [, setTick] = useState(0);
+  const leftMs = Math.max(0, untilMs - Date.now());
   useEffect(() => {
     if (leftMs === 0) return;
-    const timer = setTimeout(() => setNowMs(Date.now()), 1_000);
+    const timer = setTimeout(() => setTick((tick) => tick + 1), 1_000);
     return () => clearTimeout(timer);
   }, [leftMs]);
   return leftMs;

@@ -1,4 +1,4 @@
-import { Group, List, Paper, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
+import { Group, List, Paper, SimpleGrid, Stack, Text } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import type { Backtest, Policy, PolicyEvaluation } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
@@ -8,8 +8,9 @@ import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { SubmitForm } from "../ui/forms/submit-form.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { AgentLink, useAgents } from "../ui/names.tsx";
-import { AppLink, useFilters, useGo, useId } from "../ui/navigation.tsx";
+import { AppLink, useGo, useId } from "../ui/navigation.tsx";
 import { Bars, Facts, Loaded, Page } from "../ui/page.tsx";
+import { ScreenTabs } from "../ui/screen-tabs.tsx";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
 import { type PolicyContent, parseContent } from "./content.ts";
 import { attachedAgents } from "./policies.tsx";
@@ -37,32 +38,21 @@ export function PolicyPage() {
   );
 }
 
-const TABS = { rules: "Rules", try: "Dry run", backtest: "Back-test", versions: "Versions" };
-
 function Details({ policy }: { readonly policy: Policy }) {
-  const { values, set } = useFilters("tab");
   const [draft, setDraft] = useState<Draft>();
   const parsed = draft && parseContent(draft.text);
   const content = typeof parsed === "object" ? parsed : policy;
-  const tab = values.tab ?? "rules";
   return (
     <>
       <PolicyFacts policy={policy} />
-      <Tabs value={tab} onChange={(next) => set("tab", next === "rules" ? null : next)} keepMounted={false}>
-        <Tabs.List mb="md">
-          {Object.entries(TABS).map(([value, label]) => (
-            <Tabs.Tab key={value} value={value}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={tab}>
-          {tab === "rules" && <PolicyEditor policy={policy} draft={draft} setDraft={setDraft} />}
-          {tab === "try" && <DryRun content={content} />}
-          {tab === "backtest" && <BacktestTab policyId={policy.policy_id} content={content} />}
-          {tab === "versions" && <Versions policy={policy} />}
-        </Tabs.Panel>
-      </Tabs>
+      <ScreenTabs
+        tabs={{
+          rules: ["Rules", <PolicyEditor key="rules" policy={policy} draft={draft} setDraft={setDraft} />],
+          try: ["Dry run", <DryRun key="try" content={content} />],
+          backtest: ["Back-test", <BacktestTab key="backtest" policyId={policy.policy_id} content={content} />],
+          versions: ["Versions", <Versions key="versions" policy={policy} />],
+        }}
+      />
     </>
   );
 }

@@ -10,24 +10,25 @@ type Field = readonly [label: string, kind: readonly (string | Option)[] | "text
 /** The filters of a list: `<FilterBar filters={useFilters("status")} fields={{ status: ["Status", STATUSES] }} path="/payments" />`. */
 export function FilterBar<Name extends string>(props: {
   filters: ReturnType<typeof useFilters<Name>>;
-  fields: Readonly<Record<Name, Field>>;
+  fields: Readonly<Partial<Record<Name, Field>>>;
   /** The path of the list, for the link that clears all filters. */
   path: string;
 }) {
-  const { values, set, isFiltered } = props.filters;
+  const { values, set } = props.filters;
+  const fields = Object.entries(props.fields as Readonly<Record<string, Field>>);
   return (
     <Group component="search" aria-label="Filters" gap="xs" align="end">
-      {Object.entries<Field>(props.fields).map(([key, [label, kind, placeholder]]) => {
+      {fields.map(([key, [label, kind, placeholder]]) => {
         const common = { label, value: values[key as Name], set: (value: string | null) => set(key as Name, value) };
         if (typeof kind !== "string") {
-          const { label, value = null, set: onChange } = common;
           const clearButtonProps = { "aria-label": `Clear ${label.toLowerCase()}` };
+          const { value = null, set: onChange } = common;
           const select = { ...LOOK, label, value, onChange, clearButtonProps, placeholder: "Any", data: kind };
           return <ObjectSelect key={key} {...select} />;
         }
         return <FilterInput key={key} {...common} type={kind} placeholder={placeholder} />;
       })}
-      {isFiltered && (
+      {fields.some(([key]) => values[key as Name] !== undefined) && (
         <AppLink to={props.path} size="sm" pb={6}>
           Clear filters
         </AppLink>
