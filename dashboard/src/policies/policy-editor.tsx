@@ -102,7 +102,7 @@ function Problems({ error, errors }: { readonly error: unknown; readonly errors:
 const BACKGROUNDS = { "+": "light-dark(#d3f9d8, #10391c)", "-": "light-dark(#ffe3e3, #4a1414)" };
 
 /** The lines between the first and the last that differ: those of the text before, then those after. */
-export function DiffView({ before, after }: { readonly before: string; readonly after: string }) {
+function DiffView({ before, after }: { readonly before: string; readonly after: string }) {
   const [old, now] = [before.split("\n"), after.split("\n")];
   const start = old.findIndex((line, index) => line !== now[index]);
   const fromEnd = old.findLastIndex((line, index) => index < start || line !== now[now.length - old.length + index]);

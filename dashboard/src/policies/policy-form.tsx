@@ -229,7 +229,7 @@ interface ConditionsProps {
 }
 
 /** What must hold so that a rule matches. */
-export function Conditions({ when, pointer, errors, change }: ConditionsProps) {
+function Conditions({ when, pointer, errors, change }: ConditionsProps) {
   const rows = rowsOf(when);
   const save = (next: readonly Row[]) => change(next.length === 0 ? undefined : conditionsOf(next));
   const unused = FACTS.find((fact) => !(fact in when));
@@ -293,7 +293,7 @@ function Condition({ row: [fact, operator, value], error, facts, change, remove 
   );
 }
 
-export function RemoveIcon({ what, remove }: { readonly what: string; readonly remove: () => void }) {
+function RemoveIcon({ what, remove }: { readonly what: string; readonly remove: () => void }) {
   return (
     <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${what}`} onClick={remove}>
       <IconTrash size={16} />

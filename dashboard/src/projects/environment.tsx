@@ -79,7 +79,7 @@ interface Variable {
   readonly updated_at: string;
 }
 
-export function Variables({ project }: TabProps) {
+function Variables({ project }: TabProps) {
   const { project_id } = project;
   const params = { path: { project_id }, query: { limit: 100 } };
   const own = pagedRows(hooks.useInfiniteQuery("get", "/projects/{project_id}/variables", { params }, PAGED));
@@ -172,7 +172,7 @@ function SetVariable({ project: { project_id, environments: data }, row }: TabPr
 }
 
 /** Compares a pasted `.env` file with an environment, name by name. What was pasted is gone when the dialog closes. */
-export function CompareEnvironment({ project: { project_id, environments: data } }: TabProps) {
+function CompareEnvironment({ project: { project_id, environments: data } }: TabProps) {
   const [comparison, setComparison] = useState<EnvComparison>();
   const file = { label: "Your .env file", input: "lines", placeholder: "DATABASE_URL='postgres://…'" } as const;
   const compare = (

@@ -100,7 +100,7 @@ function credentialText({ version, rotated_at, previous_valid_until: until }: Se
 }
 
 /** The buttons of a service. Those of what it cannot do now are disabled, not absent: a dialog in which a call runs stays open. */
-export function ServiceActions({ service, started }: ServiceActionProps) {
+function ServiceActions({ service, started }: ServiceActionProps) {
   const { status, dashboard_url_available, allowed_updates } = service;
   return (
     <Group gap={6}>
