@@ -11,8 +11,7 @@ import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Dimmed } from "../ui/values.tsx";
-import { type PolicyContent, parseContent, placeOf, textOf } from "./content.ts";
-import { PolicyForm } from "./policy-form.tsx";
+import { type PolicyContent, PolicyForm, parseContent, placeOf, textOf } from "./policy-form.tsx";
 
 /** A change that is not saved yet: the text of the JSON side, and the version that it starts from. */
 export interface Draft {

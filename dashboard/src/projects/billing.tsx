@@ -19,8 +19,8 @@ import { useFilters } from "../ui/navigation.tsx";
 import { Facts, Loaded } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Amount, Time } from "../ui/values.tsx";
-import { AT_CAP, EditCaps } from "./caps.tsx";
 import type { TabProps } from "./parts.tsx";
+import { AT_CAP, EditCaps } from "./parts.tsx";
 import { Card } from "./payment-card.tsx";
 
 export function Billing({ project }: TabProps) {

@@ -33,24 +33,18 @@ Object.assign(process.env, env);`}
   );
 }
 
-const pullsIn = (rows: readonly AuditEntry[]) => rows.filter(({ action }) => action === "env.pulled");
-
 /** Who pulled the environment, from the project's audit entries. */
 function Pulls({ projectId }: { readonly projectId: string }) {
   const params = { path: { project_id: projectId }, query: { limit: 100 } };
-  const list = pagedRows(hooks.useInfiniteQuery("get", "/projects/{project_id}/audit", { params }, PAGED));
-  const loadMore = async () => {
-    const next = await list.loadMore();
-    return { ...next, rows: pullsIn(next.rows) };
-  };
+  const query = hooks.useInfiniteQuery("get", "/projects/{project_id}/audit", { params }, PAGED);
   return (
     <Section title="Who pulled it" intro="Every pull, with its key and what it got.">
       <ListTable
         label="Pulls"
-        list={{ ...list, rows: list.rows && pullsIn(list.rows), loadMore }}
+        list={pagedRows(query, ({ action }: AuditEntry) => action === "env.pulled")}
         rowKey={({ audit_id }) => audit_id}
         columns={PULLS}
-        empty={<Text size="sm">This environment has not been pulled{list.hasMore && " lately"}.</Text>}
+        empty={<Text size="sm">This environment has not been pulled.</Text>}
       />
     </Section>
   );

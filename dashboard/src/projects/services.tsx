@@ -12,8 +12,7 @@ import { Section } from "../ui/section.tsx";
 import { Status, Time } from "../ui/values.tsx";
 import { AddService } from "./add-service.tsx";
 import { OperationProgress, useOperationIds } from "./operation-progress.tsx";
-import { type ServiceActionProps, type TabProps, useCatalog } from "./parts.tsx";
-import { PlanChoice, priceText, shownCost } from "./plans.tsx";
+import { PlanChoice, priceText, type ServiceActionProps, shownCost, type TabProps, useCatalog } from "./parts.tsx";
 
 /** The statuses in which an operation changes the service. */
 const CHANGING: ReadonlySet<Service["status"]> = new Set([
