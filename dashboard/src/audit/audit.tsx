@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, SegmentedControl, Stack, Tabs, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Group, Modal, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import type { AuditCheckpoint, AuditEntry } from "../api/api-types.ts";
@@ -6,19 +6,20 @@ import { api, hooks } from "../api/client.ts";
 import { CopyText, Snippet } from "../ui/copy-text.tsx";
 import { downloadText, formatName, shorten } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { type Column, idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { FilterBar } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Facts, Page } from "../ui/page.tsx";
+import { ScreenTabs } from "../ui/screen-tabs.tsx";
 import { Section } from "../ui/section.tsx";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
 import { type Chain, VerifyChain } from "./verify-chain.tsx";
 
 /** The audit trail: who changed what, in two hash chains. */
 export function Audit() {
-  const { values, set } = useFilters("chain", "action", "subject_id", "tab");
+  const { values, set } = useFilters("chain", "tab");
   const chain: Chain = values.chain === "provider_keys" ? "provider_keys" : "tenant";
   return (
     <Page
@@ -37,36 +38,13 @@ export function Audit() {
           ]}
         />
       </Group>
-      <Tabs
-        value={values.tab ?? "entries"}
-        onChange={(tab) => set("tab", tab === "entries" ? null : tab)}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="entries">Entries</Tabs.Tab>
-          <Tabs.Tab value="verification">Verification</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="entries">
-          <Group mb="md">
-            <TextFilter
-              label="Action"
-              placeholder="project.created"
-              value={values.action}
-              set={(text) => set("action", text)}
-            />
-            <TextFilter
-              label="Subject"
-              placeholder="The id of an object"
-              value={values.subject_id}
-              set={(text) => set("subject_id", text)}
-            />
-          </Group>
-          <Entries chain={chain} action={values.action} subjectId={values.subject_id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="verification">
-          <Verification key={chain} chain={chain} />
-        </Tabs.Panel>
-      </Tabs>
+      <ScreenTabs
+        shared={["chain"]}
+        tabs={{
+          entries: ["Entries", <Entries key="entries" chain={chain} />],
+          verification: ["Verification", <Verification key={chain} chain={chain} />],
+        }}
+      />
     </Page>
   );
 }
@@ -87,38 +65,21 @@ function Verification({ chain }: { readonly chain: Chain }) {
   );
 }
 
-/** Filters when Enter is pressed or the field is left: each filter is a request. */
-function TextFilter({
-  label,
-  placeholder,
-  value = "",
-  set,
-}: {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly value: string | undefined;
-  readonly set: (text: string) => void;
-}) {
-  const { submit } = useSubmit(async (form) => set(textOf(form, "text").trim()));
-  return (
-    <form onSubmit={submit} onBlur={({ currentTarget }) => currentTarget.requestSubmit()}>
-      <TextInput key={value} name="text" label={label} placeholder={placeholder} defaultValue={value} maxLength={100} />
-    </form>
-  );
-}
-
-interface EntriesProps {
-  readonly chain: Chain;
-  readonly action: string | undefined;
-  readonly subjectId: string | undefined;
-}
-
-function Entries({ chain, action, subjectId }: EntriesProps) {
+function Entries({ chain }: { readonly chain: Chain }) {
   const [shown, setShown] = useState<AuditEntry>();
-  const query = { chain, limit: 50, ...(action && { action }), ...(subjectId && { subject_id: subjectId }) };
-  const list = pagedRows(hooks.useInfiniteQuery("get", "/audit/entries", { params: { query } }, PAGED));
+  const filters = useFilters("chain", "action", "subject_id");
+  const { action, subject_id } = filters.values;
+  const params = { query: { chain, limit: 50, action, subject_id } };
+  const list = pagedRows(hooks.useInfiniteQuery("get", "/audit/entries", { params }, PAGED));
   return (
     <>
+      <FilterBar
+        {...{ filters, path: `/audit?chain=${chain}` }}
+        fields={{
+          action: ["Action", "text", "project.created"],
+          subject_id: ["Subject", "text", "The id of an object"],
+        }}
+      />
       <ListTable
         label="Audit entries"
         list={list}
@@ -127,7 +88,7 @@ function Entries({ chain, action, subjectId }: EntriesProps) {
         empty={
           <Empty title="No entries here">
             <Text size="sm">
-              {action || subjectId ? "No entry matches the filters." : "Entries appear with the first change."}
+              {action || subject_id ? "No entry matches the filters." : "Entries appear with the first change."}
             </Text>
             {list.hasMore && (
               <Group>

@@ -1,10 +1,12 @@
-import { Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { DashboardOverview } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { formatName } from "../ui/format.ts";
+import { CapBar } from "../ui/cap-bar.tsx";
+import { formatCount, formatName } from "../ui/format.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
+import { Section } from "../ui/section.tsx";
 import { Amount, Dimmed, Status } from "../ui/values.tsx";
 import { AttentionList } from "./attention.tsx";
 import { Checklist } from "./checklist.tsx";
@@ -39,20 +41,15 @@ export function Overview() {
 }
 
 function Card({ title, to, children }: { readonly title: string; readonly to: string; readonly children: ReactNode }) {
+  const all = (
+    <AppLink to={to} size="sm" aria-label={`All ${title.toLowerCase()}`}>
+      All
+    </AppLink>
+  );
   return (
-    <Paper withBorder p="md" component="section" aria-label={title}>
-      <Stack gap="sm">
-        <Group justify="space-between">
-          <Title order={2} size="h4">
-            {title}
-          </Title>
-          <AppLink to={to} size="sm" aria-label={`All ${title.toLowerCase()}`}>
-            All
-          </AppLink>
-        </Group>
-        {children}
-      </Stack>
-    </Paper>
+    <Section title={title} actions={all}>
+      {children}
+    </Section>
   );
 }
 
@@ -61,59 +58,18 @@ const PROJECTS_SHOWN = 5;
 function Spend({ spend }: Pick<DashboardOverview, "spend">) {
   return (
     <Card title="Spending this month" to="/projects">
-      <SpendBar name="All projects" spent={spend.spent} reserved={spend.reserved} cap={spend.monthly_cap} />
-      {spend.projects.slice(0, PROJECTS_SHOWN).map((project) => (
-        <SpendBar
-          key={project.project_id}
-          name={<AppLink to={`/projects/${project.project_id}`}>{project.name}</AppLink>}
-          label={project.name}
-          spent={project.spent}
-          reserved={project.reserved}
-          cap={project.monthly_cap}
-        />
+      <Text size="sm">All projects</Text>
+      <CapBar {...spend} cap={spend.monthly_cap} label="Spent by all projects" />
+      {spend.projects.slice(0, PROJECTS_SHOWN).map(({ project_id, name, ...project }) => (
+        <div key={project_id}>
+          <AppLink to={`/projects/${project_id}`} size="sm" style={{ overflowWrap: "anywhere" }}>
+            {name}
+          </AppLink>
+          <CapBar {...project} cap={project.monthly_cap} label={`Spent by ${name}`} />
+        </div>
       ))}
       {spend.projects.length === 0 && <Dimmed>No projects yet.</Dimmed>}
     </Card>
-  );
-}
-
-/** A share of the cap in percent. Only for the bar: amounts themselves are never floating-point numbers. */
-const shareOf = (part: string, cap: string) =>
-  Number(cap) === 0 ? 0 : Math.min(100, (Number(part) / Number(cap)) * 100);
-
-function SpendBar({
-  name,
-  label = "All projects",
-  spent,
-  reserved,
-  cap,
-}: {
-  readonly name: ReactNode;
-  readonly label?: string;
-  readonly spent: string;
-  readonly reserved: string;
-  readonly cap: string;
-}) {
-  return (
-    <div>
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-          {name}
-        </Text>
-        <Text size="sm">
-          <Amount amount={spent} currency="USD" /> of <Amount amount={cap} currency="USD" />
-        </Text>
-      </Group>
-      <Progress.Root size="sm">
-        <Progress.Section value={shareOf(spent, cap)} aria-label={`${label}: spent`} />
-        <Progress.Section value={shareOf(reserved, cap)} color="indigo.3" aria-label={`${label}: reserved`} />
-      </Progress.Root>
-      {Number(reserved) > 0 && (
-        <Dimmed>
-          <Amount amount={reserved} currency="USD" /> more reserved
-        </Dimmed>
-      )}
-    </div>
   );
 }
 
@@ -124,7 +80,7 @@ function Balances({ balances }: Pick<DashboardOverview, "balances">) {
         <Group key={network + token} justify="space-between" align="start">
           <div>
             <Text size="sm">{network}</Text>
-            <Dimmed>{wallet_count === 1 ? "1 wallet" : `${wallet_count} wallets`}</Dimmed>
+            <Dimmed>{formatCount(wallet_count, "wallet")}</Dimmed>
           </div>
           <div>
             <Text size="sm" ta="right" fw={600}>

@@ -1,4 +1,4 @@
-import { Badge, Tabs, Text } from "@mantine/core";
+import { Badge, Text } from "@mantine/core";
 import type { LoggedRequest } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
@@ -6,36 +6,25 @@ import { type Column, idColumn, MINOR, statusColumn, textColumn, timeColumn } fr
 import { FilterBar } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
-import { AppLink, useFilters, useGo } from "../ui/navigation.tsx";
+import { AppLink, useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
+import { ScreenTabs } from "../ui/screen-tabs.tsx";
 import { FailedSignatures } from "./failed-signatures.tsx";
 import { KeyName, useKeys } from "./key-name.tsx";
 
 /** The requests with the developer's keys, and those that were rejected because of their signature. */
 export function Requests() {
-  const go = useGo();
-  const { values } = useFilters("tab");
   return (
     <Page
       title="Request log"
       intro="What your code has called, and why calls were rejected. Bodies and query strings are never stored."
     >
-      <Tabs
-        value={values.tab ?? "all"}
-        onChange={(tab) => go(tab === "failed" ? "/requests?tab=failed" : "/requests")}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="all">Requests</Tabs.Tab>
-          <Tabs.Tab value="failed">Failed signatures</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="all">
-          <RequestTable />
-        </Tabs.Panel>
-        <Tabs.Panel value="failed">
-          <FailedSignatures />
-        </Tabs.Panel>
-      </Tabs>
+      <ScreenTabs
+        tabs={{
+          all: ["Requests", <RequestTable key="all" />],
+          failed: ["Failed signatures", <FailedSignatures key="failed" />],
+        }}
+      />
     </Page>
   );
 }

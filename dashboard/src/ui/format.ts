@@ -8,6 +8,11 @@ export function formatAmount(amount: string, currency = ""): string {
   return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${cents} ${currency}`.trim();
 }
 
+/** Returns a number of things: `1 rule`, `2 rules`. */
+export function formatCount(count: number, thing: string): string {
+  return `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
+}
+
 /** Returns a name in lower snake case as words: `requires_approval` becomes `Requires approval`. */
 export function formatName(name: string): string {
   const words = name.replaceAll("_", " ");

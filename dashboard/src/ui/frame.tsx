@@ -14,19 +14,16 @@ export interface Section {
   readonly note?: ReactNode;
 }
 
-/** The frame of every screen: header, navigation, and the screen below the banners. */
-export function Frame({
-  sections,
-  logo = <Logo />,
-  tools,
-  banners,
-}: {
+interface FrameProps {
   readonly sections: readonly Section[];
   readonly logo?: ReactNode;
   /** The right part of the header. */
   readonly tools: ReactNode;
   readonly banners: ReactNode;
-}) {
+}
+
+/** The frame of every screen: header, navigation, and the screen below the banners. */
+export function Frame({ sections, logo = <Logo />, tools, banners }: FrameProps) {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   return (
     <AppShell
