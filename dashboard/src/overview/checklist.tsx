@@ -1,12 +1,11 @@
-import { Group, Paper, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import { Group, Stack, Text, ThemeIcon } from "@mantine/core";
 import { IconCheck, IconCircle } from "@tabler/icons-react";
 import type { Checklist as ChecklistType } from "../api/api-types.ts";
 import { AppLink } from "../ui/navigation.tsx";
-
-type Step = keyof ChecklistType;
+import { Section } from "../ui/section.tsx";
 
 /** The first hour, in the order in which the steps build on each other. */
-const STEPS: readonly (readonly [step: Step, label: string, to: string])[] = [
+const STEPS: readonly (readonly [step: keyof ChecklistType, label: string, to: string])[] = [
   ["email_verified", "Verify your email address", "/settings"],
   ["has_agent", "Create an agent", "/agents"],
   ["has_wallet", "Give it a wallet", "/wallets"],
@@ -18,42 +17,33 @@ const STEPS: readonly (readonly [step: Step, label: string, to: string])[] = [
 ];
 
 /** What to do first. It is gone when everything is done. */
-export function Checklist({ checklist }: { readonly checklist: ChecklistType }) {
-  const done = STEPS.filter(([step]) => checklist[step]).length;
-  if (done === STEPS.length) return null;
-  const [next] = STEPS.find(([step]) => !checklist[step]) ?? [];
+export function Checklist({ checklist }: { checklist: ChecklistType }) {
+  const open = STEPS.filter(([step]) => !checklist[step]).map(([step]) => step);
+  if (open.length === 0) return null;
   return (
-    <Paper withBorder p="md" component="section" aria-label="First steps">
-      <Title order={2} size="h4">
-        First steps
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {done} of {STEPS.length} done
-      </Text>
+    <Section title="First steps" intro={`${STEPS.length - open.length} of ${STEPS.length} done`}>
       <Stack gap="xs" component="ol" m={0} p={0}>
-        {STEPS.map(([step, label, to]) => (
-          <Group key={step} gap="xs" component="li" wrap="nowrap">
-            {checklist[step] ? (
-              <ThemeIcon size="sm" radius="xl" color="teal" variant="light" role="img" aria-label="Done">
-                <IconCheck size={14} />
+        {STEPS.map(([step, label, to]) => {
+          const isDone = checklist[step];
+          const look = isDone ? { color: "teal", "aria-label": "Done" } : { color: "gray", "aria-label": "To do" };
+          return (
+            <Group key={step} gap="xs" component="li" wrap="nowrap">
+              <ThemeIcon size="sm" radius="xl" variant="light" role="img" {...look}>
+                {isDone ? <IconCheck size={14} /> : <IconCircle size={14} />}
               </ThemeIcon>
-            ) : (
-              <ThemeIcon size="sm" radius="xl" color="gray" variant="light" role="img" aria-label="To do">
-                <IconCircle size={14} />
-              </ThemeIcon>
-            )}
-            {checklist[step] ? (
-              <Text size="sm" c="dimmed">
-                {label}
-              </Text>
-            ) : (
-              <AppLink to={to} size="sm" fw={step === next ? 700 : 400}>
-                {label}
-              </AppLink>
-            )}
-          </Group>
-        ))}
+              {isDone ? (
+                <Text size="sm" c="dimmed">
+                  {label}
+                </Text>
+              ) : (
+                <AppLink to={to} size="sm" fw={step === open[0] ? 700 : 400}>
+                  {label}
+                </AppLink>
+              )}
+            </Group>
+          );
+        })}
       </Stack>
-    </Paper>
+    </Section>
   );
 }

@@ -1,29 +1,26 @@
-import { Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Group, SimpleGrid, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { DashboardOverview } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { formatName } from "../ui/format.ts";
+import { CapBar } from "../projects/caps.tsx";
+import { countOf, formatAmount, formatName } from "../ui/format.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
-import { Amount, Dimmed, Status } from "../ui/values.tsx";
+import { Section } from "../ui/section.tsx";
+import { Dimmed, Status } from "../ui/values.tsx";
 import { AttentionList } from "./attention.tsx";
 import { Checklist } from "./checklist.tsx";
 
-const REFRESH_INTERVAL_MS = 30_000;
+const REFRESH = { refetchInterval: 30_000 };
 
 /** What happened this month, what there is, and what needs a person now. */
 export function Overview() {
-  const overview = hooks.useQuery(
-    "get",
-    "/developers/dashboard/overview",
-    {},
-    { refetchInterval: REFRESH_INTERVAL_MS },
-  );
+  const overview = hooks.useQuery("get", "/developers/dashboard/overview", {}, REFRESH);
   return (
     <Page title="Overview" intro="Your projects, agents and money at a glance.">
       <Loaded query={overview} lines={8}>
         {(data) => (
-          <Stack gap="lg">
+          <>
             <Checklist checklist={data.checklist} />
             <AttentionList attention={data.attention} />
             <SimpleGrid cols={{ base: 1, md: 2, lg: 3 }}>
@@ -31,28 +28,36 @@ export function Overview() {
               <Balances balances={data.balances} />
               <Payments payments={data.payments} />
             </SimpleGrid>
-          </Stack>
+          </>
         )}
       </Loaded>
     </Page>
   );
 }
 
-function Card({ title, to, children }: { readonly title: string; readonly to: string; readonly children: ReactNode }) {
+function Card({ title, to, children }: { title: string; to: string; children: ReactNode }) {
+  const all = (
+    <AppLink to={to} size="sm" aria-label={`All ${title.toLowerCase()}`}>
+      All
+    </AppLink>
+  );
   return (
-    <Paper withBorder p="md" component="section" aria-label={title}>
-      <Stack gap="sm">
-        <Group justify="space-between">
-          <Title order={2} size="h4">
-            {title}
-          </Title>
-          <AppLink to={to} size="sm" aria-label={`All ${title.toLowerCase()}`}>
-            All
-          </AppLink>
-        </Group>
-        {children}
-      </Stack>
-    </Paper>
+    <Section title={title} actions={all}>
+      {children}
+    </Section>
+  );
+}
+
+function Row({ name, value }: { name: ReactNode; value: ReactNode }) {
+  return (
+    <Group justify="space-between" align="start" gap="xs">
+      <Text size="sm" component="div" style={{ overflowWrap: "anywhere" }}>
+        {name}
+      </Text>
+      <Text size="sm" component="div" ta="right" fw={600}>
+        {value}
+      </Text>
+    </Group>
   );
 }
 
@@ -61,15 +66,12 @@ const PROJECTS_SHOWN = 5;
 function Spend({ spend }: Pick<DashboardOverview, "spend">) {
   return (
     <Card title="Spending this month" to="/projects">
-      <SpendBar name="All projects" spent={spend.spent} reserved={spend.reserved} cap={spend.monthly_cap} />
-      {spend.projects.slice(0, PROJECTS_SHOWN).map((project) => (
-        <SpendBar
-          key={project.project_id}
-          name={<AppLink to={`/projects/${project.project_id}`}>{project.name}</AppLink>}
-          label={project.name}
-          spent={project.spent}
-          reserved={project.reserved}
-          cap={project.monthly_cap}
+      <Row name="All projects" value={<CapBar {...spend} cap={spend.monthly_cap} label="Spent by all projects" />} />
+      {spend.projects.slice(0, PROJECTS_SHOWN).map(({ project_id, name, monthly_cap, ...amounts }) => (
+        <Row
+          key={project_id}
+          name={<AppLink to={`/projects/${project_id}`}>{name}</AppLink>}
+          value={<CapBar {...amounts} cap={monthly_cap} label={`Spent by ${name}`} />}
         />
       ))}
       {spend.projects.length === 0 && <Dimmed>No projects yet.</Dimmed>}
@@ -77,66 +79,17 @@ function Spend({ spend }: Pick<DashboardOverview, "spend">) {
   );
 }
 
-/** A share of the cap in percent. Only for the bar: amounts themselves are never floating-point numbers. */
-const shareOf = (part: string, cap: string) =>
-  Number(cap) === 0 ? 0 : Math.min(100, (Number(part) / Number(cap)) * 100);
-
-function SpendBar({
-  name,
-  label = "All projects",
-  spent,
-  reserved,
-  cap,
-}: {
-  readonly name: ReactNode;
-  readonly label?: string;
-  readonly spent: string;
-  readonly reserved: string;
-  readonly cap: string;
-}) {
-  return (
-    <div>
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-          {name}
-        </Text>
-        <Text size="sm">
-          <Amount amount={spent} currency="USD" /> of <Amount amount={cap} currency="USD" />
-        </Text>
-      </Group>
-      <Progress.Root size="sm">
-        <Progress.Section value={shareOf(spent, cap)} aria-label={`${label}: spent`} />
-        <Progress.Section value={shareOf(reserved, cap)} color="indigo.3" aria-label={`${label}: reserved`} />
-      </Progress.Root>
-      {Number(reserved) > 0 && (
-        <Dimmed>
-          <Amount amount={reserved} currency="USD" /> more reserved
-        </Dimmed>
-      )}
-    </div>
-  );
-}
-
 function Balances({ balances }: Pick<DashboardOverview, "balances">) {
   return (
     <Card title="Balances" to="/wallets">
       {balances.data.map(({ network, token, total, held, wallet_count }) => (
-        <Group key={network + token} justify="space-between" align="start">
-          <div>
-            <Text size="sm">{network}</Text>
-            <Dimmed>{wallet_count === 1 ? "1 wallet" : `${wallet_count} wallets`}</Dimmed>
-          </div>
-          <div>
-            <Text size="sm" ta="right" fw={600}>
-              <Amount amount={total} currency={token} />
-            </Text>
-            {Number(held) > 0 && (
-              <Dimmed>
-                <Amount amount={held} currency={token} /> held
-              </Dimmed>
-            )}
-          </div>
-        </Group>
+        <div key={network + token}>
+          <Row name={network} value={formatAmount(total, token)} />
+          <Dimmed>
+            {countOf(wallet_count, "wallet")}
+            {Number(held) > 0 && `, ${formatAmount(held, token)} held`}
+          </Dimmed>
+        </div>
       ))}
       {balances.data.length === 0 && <Dimmed>No wallets yet.</Dimmed>}
     </Card>
@@ -145,25 +98,18 @@ function Balances({ balances }: Pick<DashboardOverview, "balances">) {
 
 function Payments({ payments: { by_status, counted, is_complete, window_days } }: Pick<DashboardOverview, "payments">) {
   const counts = Object.entries(by_status).sort(([, a], [, b]) => b - a);
+  const what = counted === 0 ? "No payments in the" : is_complete ? "The" : `The newest ${counted} payments of the`;
   return (
     <Card title="Payments" to="/payments">
-      {counts.map(([status, count]) => (
-        <Group key={status} justify="space-between">
+      {counts.map(([status, count]) => {
+        const link = (
           <AppLink to={`/payments?status=${status}`} aria-label={formatName(status)} underline="never">
             <Status status={status} />
           </AppLink>
-          <Text size="sm" fw={600}>
-            {count}
-          </Text>
-        </Group>
-      ))}
-      <Dimmed>
-        {counted === 0
-          ? `No payments in the last ${window_days} days.`
-          : is_complete
-            ? `The last ${window_days} days.`
-            : `The newest ${counted} payments of the last ${window_days} days.`}
-      </Dimmed>
+        );
+        return <Row key={status} name={link} value={count} />;
+      })}
+      <Dimmed>{`${what} last ${window_days} days.`}</Dimmed>
     </Card>
   );
 }

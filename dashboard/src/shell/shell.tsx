@@ -1,16 +1,15 @@
-import { ActionIcon, Alert, Badge, Button, Menu, SegmentedControl } from "@mantine/core";
+import { Alert, Badge, Button, Menu, SegmentedControl } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import { IconSearch, IconUserCircle } from "@tabler/icons-react";
+import { IconSearch } from "@tabler/icons-react";
 import { useLocation, useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { ResendButton } from "../account/resend-button.tsx";
 import { DEVELOPER_LOGIN } from "../account/sign-in-form.tsx";
 import type { Developer } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { ConnectionBanner } from "../ui/connection-banner.tsx";
+import { ownerState } from "../api/session.ts";
 import { Frame } from "../ui/frame.tsx";
-import { type Mode, useLink, useMode } from "../ui/navigation.tsx";
-import { SchemeButton } from "../ui/scheme-button.tsx";
+import { useLink, useMode } from "../ui/navigation.tsx";
 import { SessionDialog } from "../ui/session-dialog.tsx";
 import { CommandPalette, openPalette } from "./command-palette.tsx";
 import { SECTIONS } from "./sections.tsx";
@@ -20,27 +19,23 @@ export function Shell({ developer }: { readonly developer: Developer }) {
   useHotkeys([["mod+K", openPalette]]);
   // Another tab can sign in as someone else: the cookies are those of the browser. What this tab shows is then no longer theirs.
   const [owner] = useState(developer.developer_id);
+  ownerState.set(owner);
   useEffect(() => {
     if (developer.developer_id !== owner) window.location.reload();
   }, [developer.developer_id, owner]);
-  const isSameUser = async () => {
-    const { data } = await api.GET("/developers/dashboard/me");
-    return data?.developer_id === owner;
-  };
+  const isSameUser = async () => (await api.GET("/developers/dashboard/me")).data?.developer_id === owner;
   return (
     <>
       <Frame
-        sections={SECTIONS.map((section) =>
-          section.to === "/approvals" ? { ...section, note: <PendingApprovals /> } : section,
-        )}
-        tools={<Tools developer={developer} />}
-        banners={
-          <>
-            <ModeBanner />
-            <ConnectionBanner />
-            {!developer.email_verified && <VerifyBanner email={developer.email} />}
-          </>
-        }
+        sections={SECTIONS.map((one) => (one.to === "/approvals" ? { ...one, note: <PendingApprovals /> } : one))}
+        tools={<Tools />}
+        account={{
+          label: developer.email,
+          items: <AccountItems />,
+          signOut: () => api.POST("/developers/logout", {}),
+          signedOut: "/login",
+        }}
+        banners={<Banners developer={developer} />}
       />
       <CommandPalette />
       <SessionDialog calls={DEVELOPER_LOGIN} email={developer.email} isSameUser={isSameUser} home="/dashboard" />
@@ -48,59 +43,43 @@ export function Shell({ developer }: { readonly developer: Developer }) {
   );
 }
 
-function Tools({ developer }: { readonly developer: Developer }) {
+/** The search, and the switch that opens the same section in the other mode. An object of one mode does not exist in the other. */
+function Tools() {
+  const { history } = useRouter();
+  const section = useLocation().pathname.split("/")[3];
   return (
     <>
       <Button variant="default" size="xs" leftSection={<IconSearch size={14} />} onClick={openPalette} visibleFrom="sm">
         Search · Ctrl K
       </Button>
-      <ModeSwitch />
-      <SchemeButton />
-      <AccountMenu developer={developer} />
+      <SegmentedControl
+        size="xs"
+        aria-label="Mode"
+        value={useMode()}
+        onChange={(next) => history.push(`/dashboard/${next}${section === undefined ? "" : `/${section}`}`)}
+        data={[
+          { value: "test", label: "Test" },
+          { value: "live", label: "Live" },
+        ]}
+      />
     </>
   );
 }
 
-/** Opens the same section in the other mode. An object of one mode does not exist in the other, so its id is left out. */
-function ModeSwitch() {
-  const mode = useMode();
-  const { history } = useRouter();
-  const { pathname } = useLocation();
-  const section = pathname.split("/")[3];
+function Banners({ developer: { email, email_verified } }: { readonly developer: Developer }) {
+  const isTest = useMode() === "test";
   return (
-    <SegmentedControl
-      size="xs"
-      aria-label="Mode"
-      value={mode}
-      onChange={(next) => history.push(`/dashboard/${next}${section === undefined ? "" : `/${section}`}`)}
-      data={[
-        { value: "test", label: "Test" },
-        { value: "live", label: "Live" },
-      ]}
-    />
-  );
-}
-
-const BANNERS: Readonly<Record<Mode, readonly [color: string, text: string]>> = {
-  test: ["orange", "Test mode. No real money moves here."],
-  live: ["green", "Live mode. Everything here is real money."],
-};
-
-function ModeBanner() {
-  const [color, text] = BANNERS[useMode()];
-  return (
-    <Alert color={color} py={4} mb="md" role="note">
-      {text}
-    </Alert>
-  );
-}
-
-function VerifyBanner({ email }: { readonly email: string }) {
-  return (
-    <Alert color="orange" mb="md" title="Verify your email address">
-      Open the link in the email to {email}. Until then, only your profile works.
-      <ResendButton email={email} />
-    </Alert>
+    <>
+      <Alert color={isTest ? "orange" : "green"} py={4} mb="md" role="note">
+        {isTest ? "Test mode. No real money moves here." : "Live mode. Everything here is real money."}
+      </Alert>
+      {!email_verified && (
+        <Alert color="orange" mb="md" title="Verify your email address">
+          Open the link in the email to {email}. Until then, only your profile works.
+          <ResendButton email={email} />
+        </Alert>
+      )}
+    </>
   );
 }
 
@@ -108,32 +87,18 @@ function PendingApprovals() {
   const query = { status: "pending", limit: 100 } as const;
   const { data } = hooks.useQuery("get", "/approvals", { params: { query } }, { refetchInterval: 15_000 });
   const count = data?.data.length ?? 0;
-  return count === 0 ? null : <Badge color="orange">{count}</Badge>;
+  return count > 0 && <Badge color="orange">{data?.has_more ? `${count}+` : count}</Badge>;
 }
 
-function AccountMenu({ developer }: { readonly developer: Developer }) {
-  const settings = useLink("/settings");
-  const logOut = async () => {
-    await api.POST("/developers/logout", {}).catch(() => undefined);
-    window.location.assign("/login");
-  };
+function AccountItems() {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label="Account">
-          <IconUserCircle size={20} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{developer.email}</Menu.Label>
-        <Menu.Item component="a" {...settings}>
-          Settings
-        </Menu.Item>
-        <Menu.Item component="a" href="/docs">
-          API reference
-        </Menu.Item>
-        <Menu.Item onClick={logOut}>Sign out</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu.Item component="a" {...useLink("/settings")}>
+        Settings
+      </Menu.Item>
+      <Menu.Item component="a" href="/docs">
+        API reference
+      </Menu.Item>
+    </>
   );
 }

@@ -14,6 +14,11 @@ export function formatName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Returns a number with its noun: `1 rule`, `2 rules`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** Names of vendors whose spelling does not follow from the API's. */
 const VENDOR_NAMES: Readonly<Record<string, string>> = { github: "GitHub", aws: "AWS" };
 

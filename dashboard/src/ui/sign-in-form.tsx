@@ -16,7 +16,8 @@ export interface LoginCalls {
 interface SignInFormProps {
   readonly calls: LoginCalls;
   readonly email?: string;
-  readonly done: () => void;
+  /** Continues after the login. The form shows its error. */
+  readonly done: () => unknown;
 }
 
 /** Asks for email address and password, and then for the second factor if the account has one. */
@@ -37,7 +38,7 @@ function PasswordStep({
 }: SignInFormProps & { readonly needsCode: (token: string) => void }) {
   const { error, isRunning, submit } = useSubmit(async (form) => {
     const token = await calls.sendPassword({ email: textOf(form, "email"), password: textOf(form, "password") });
-    if (token === undefined) done();
+    if (token === undefined) await done();
     else needsCode(token);
   });
   return (
@@ -77,7 +78,7 @@ export function CodeStep({
 }: SignInFormProps & { readonly mfaToken?: string; readonly startAgain: () => void }) {
   const { error, isRunning, submit } = useSubmit(async (form) => {
     await calls.sendCode(textOf(form, "code").replaceAll(" ", ""), mfaToken);
-    done();
+    await done();
   });
   const wrong = "The code is wrong or was used before. After five attempts or five minutes, start again.";
   return (
