@@ -15,6 +15,7 @@ import {
 import { FilterBar } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
+import { useKeys } from "../ui/names.tsx";
 import { AppLink, useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { CreateAgent } from "./agent-form.tsx";
@@ -25,7 +26,6 @@ export function Agents() {
   const filters = useFilters("status");
   const { status = "" } = filters.values;
   const agents = hooks.useInfiniteQuery("get", "/agents", { params: { query: { limit: 50 } } }, PAGED);
-  const keys = hooks.useQuery("get", "/developers/me/keys").data?.data ?? [];
   return (
     <Page
       title="Agents"
@@ -37,7 +37,7 @@ export function Agents() {
         label="Agents"
         list={pagedRows(agents, (agent) => status === "" || agent.status === status)}
         rowKey={({ agent_id }) => agent_id}
-        columns={columns(keys)}
+        columns={columns(useKeys())}
         empty={
           <Empty title={filters.isFiltered ? "No agent has this status" : "No agents yet"}>
             <Text size="sm">Create an agent here, or in code, and give it a wallet:</Text>

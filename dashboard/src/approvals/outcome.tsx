@@ -13,17 +13,15 @@ const ENDINGS = {
   canceled: "What waited for the approval has ended, so there is nothing to decide.",
 };
 
-/** Says what has happened to what waited for the approval. */
-export function OutcomeAlert({
-  approval: { status },
-  payment,
-  outcome,
-}: {
-  readonly approval: Approval;
+interface OutcomeProps {
+  readonly status: Approval["status"];
   readonly payment: Pick<Payment, "payment_id"> | undefined;
   /** The state of what waited. Undefined if the API does not tell it. */
   readonly outcome: Outcome | undefined;
-}) {
+}
+
+/** Says what has happened to what waited for the approval. */
+export function OutcomeAlert({ status, payment, outcome }: OutcomeProps) {
   const known = status === "approved" ? outcome : undefined;
   const hasFailed = Boolean(known?.failure);
   return (
@@ -43,9 +41,8 @@ export function OutcomeAlert({
 }
 
 function textOf({ status, failure }: Outcome): string {
-  if (failure !== null) return `The request is ${status.replaceAll("_", " ")}: ${failure.detail}`;
+  const state = `The request is ${status.replaceAll("_", " ")}`;
+  if (failure !== null) return `${state}: ${failure.detail}`;
   if (status === "requires_approval") return "Another rule asks, so the request waits for another approval.";
-  return status === "pending" || status === "running"
-    ? ENDINGS.approved
-    : `The request is ${status.replaceAll("_", " ")}.`;
+  return status === "pending" || status === "running" ? ENDINGS.approved : `${state}.`;
 }

@@ -1,16 +1,14 @@
 import { List, Text } from "@mantine/core";
-import { hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
+import { useAgents, useKeys } from "../ui/names.tsx";
 import { AppLink, useMode } from "../ui/navigation.tsx";
 import { Empty } from "../ui/page.tsx";
 
 /** What a list of payments shows while it is empty: what an agent needs to pay, and a command with which it pays. */
 export function NoPayments() {
   const mode = useMode();
-  const agents = hooks.useQuery("get", "/agents", { params: { query: { limit: 100 } } });
-  const keys = hooks.useQuery("get", "/developers/me/keys");
-  const agentId = agents.data?.data.find(({ status }) => status === "active")?.agent_id ?? "AGENT_ID";
-  const key = keys.data?.data.find((one) => one.mode === mode && one.status === "active");
+  const agentId = useAgents().find(({ status }) => status === "active")?.agent_id;
+  const key = useKeys().find((one) => one.mode === mode && one.status === "active");
   return (
     <Empty title="No payments yet">
       <Text size="sm">An agent pays from its wallet. Its policies decide what it may pay. For its first payment:</Text>
@@ -26,23 +24,15 @@ export function NoPayments() {
           Put the pair into the first two lines, and run this in a shell. It needs openssl and curl:
         </List.Item>
       </List>
-      <Snippet what="command" code={signedPayment({ agentId, mode, hint: key?.key_hint })} />
+      <Snippet what="command" code={signedPayment(mode, agentId, key?.key_hint)} />
       <Text size="sm">In code, the SDK signs for you: the API reference shows each call in TypeScript and Python.</Text>
     </Empty>
   );
 }
 
 /** Returns shell commands that sign and send a payment of five dollars. */
-function signedPayment({
-  agentId,
-  mode,
-  hint,
-}: {
-  readonly agentId: string;
-  readonly mode: string;
-  readonly hint: string | undefined;
-}) {
-  const ends = hint === undefined ? "" : ` # such as the one that ends with ${hint.replace("…", "")}`;
+function signedPayment(mode: string, agentId = "AGENT_ID", hint = ""): string {
+  const ends = hint === "" ? "" : ` # such as the one that ends with ${hint.replace("…", "")}`;
   const payee = mode === "live" ? "PAYEE_ADDRESS" : "0x8ba1f109551bD432803012645Ac136ddd64DBA72";
   return `KEY=svc_sk_${mode}_YOUR_KEY${ends}
 SECRET=svc_ss_${mode}_YOUR_SECRET

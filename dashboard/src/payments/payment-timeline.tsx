@@ -8,20 +8,18 @@ import { Time } from "../ui/values.tsx";
 import type { ShownPayment } from "./payments.tsx";
 
 /** The statuses that the payment has had, from the audit trail. */
-export function PaymentTimeline({ payment }: { readonly payment: ShownPayment }) {
-  const query = hooks.useQuery("get", "/audit/entries", {
-    params: { query: { subject_id: payment.payment_id, limit: 50 } },
-  });
+export function PaymentTimeline({ payment }: { payment: ShownPayment }) {
+  const query = { subject_id: payment.payment_id, limit: 50 };
   return (
     <Section title="Timeline">
-      <Loaded query={query}>
+      <Loaded query={hooks.useQuery("get", "/audit/entries", { params: { query } })}>
         {({ data }) => (
           <Timeline active={data.length} bulletSize={14} lineWidth={2}>
             {data.toReversed().map((entry) => (
               <Timeline.Item key={entry.audit_id}>
                 <Text size="sm">{formatName(entry.action.replace(/^payment\./, ""))}</Text>
                 <Text size="xs" c="dimmed">
-                  <Time at={entry.occurred_at} /> · {actorOf(entry, payment)}
+                  <Time at={entry.occurred_at} /> · by {actorOf(entry, payment)}
                 </Text>
               </Timeline.Item>
             ))}
@@ -32,7 +30,8 @@ export function PaymentTimeline({ payment }: { readonly payment: ShownPayment })
   );
 }
 
-function actorOf({ actor }: AuditEntry, { agent_id }: ShownPayment): string {
-  if (actor.type === "agent") return actor.id === agent_id ? "by the agent" : "by another agent";
-  return actor.type === "developer" ? "by you" : `by ${actor.type === "system" ? "Purser" : "an admin"}`;
+const ACTORS = { developer: "you", admin: "an admin", system: "Purser" };
+
+function actorOf({ actor: { type, id } }: AuditEntry, { agent_id }: ShownPayment): string {
+  return type === "agent" ? (id === agent_id ? "the agent" : "another agent") : ACTORS[type];
 }

@@ -4,7 +4,7 @@ import { hooks } from "../api/client.ts";
 import { problemOfReceipt } from "../api/statements.ts";
 import { formatAmount, formatName, formatNetwork } from "../ui/format.ts";
 import { Pairs } from "../ui/forms/pairs.tsx";
-import { AgentLink, Id, NameLink, ProjectLink, WalletLink } from "../ui/names.tsx";
+import { AgentLink, Id, NameLink, ProjectLink, usePolicies, WalletLink } from "../ui/names.tsx";
 import { AppLink, useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
@@ -121,18 +121,20 @@ function chainFacts({ onchain, mode }: ShownPayment): [name: string, value: Reac
 const OUTCOMES = { allow: "Allowed", require_approval: "A person must approve", deny: "Refused" } as const;
 
 /** Which rule of which policy has allowed the payment, refused it, or asked a person. */
-function Decision({ decision }: { readonly decision: ShownPayment["decision"] }) {
+function Decision({ decision }: Pick<ShownPayment, "decision">) {
   const { outcome, policy_id: policy, policy_version: version, rule_id, kya_level } = decision;
-  const path = { policy_id: policy ?? "" };
-  const { data } = hooks.useQuery("get", "/policies/{policy_id}", { params: { path } }, { enabled: policy !== null });
-  const among = data === undefined ? [] : [{ value: data.policy_id, label: `${data.name}, version ${version}` }];
+  const policies = usePolicies();
+  const link = policy !== null && [
+    <NameLink key="policy" to="/policies" id={policy} among={policies} />,
+    ` (version ${version})`,
+  ];
   return (
     <Section title="Decision">
       <Facts
         facts={[
           ["Outcome", OUTCOMES[outcome]],
           ["Rule", rule_id ?? "None"],
-          ["Policy", policy === null ? "None" : <NameLink key="policy" to="/policies" id={policy} among={among} />],
+          ["Policy", link || "None"],
           ["The agent's verification", formatName(kya_level)],
         ]}
       />

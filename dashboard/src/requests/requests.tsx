@@ -6,36 +6,27 @@ import { type Column, idColumn, MINOR, statusColumn, textColumn, timeColumn } fr
 import { FilterBar } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
+import { AgentLink, KeyName, useKeys } from "../ui/names.tsx";
 import { AppLink, useFilters, useGo } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { FailedSignatures } from "./failed-signatures.tsx";
-import { KeyName, useKeys } from "./key-name.tsx";
 
 /** The requests with the developer's keys, and those that were rejected because of their signature. */
 export function Requests() {
   const go = useGo();
-  const { values } = useFilters("tab");
+  const { tab = "all" } = useFilters("tab").values;
   return (
     <Page
       title="Request log"
       intro="What your code has called, and why calls were rejected. Bodies and query strings are never stored."
     >
-      <Tabs
-        value={values.tab ?? "all"}
-        onChange={(tab) => go(tab === "failed" ? "/requests?tab=failed" : "/requests")}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
+      <Tabs value={tab} onChange={(next) => go(next === "all" ? "/requests" : `/requests?tab=${next}`)}>
+        <Tabs.List>
           <Tabs.Tab value="all">Requests</Tabs.Tab>
           <Tabs.Tab value="failed">Failed signatures</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="all">
-          <RequestTable />
-        </Tabs.Panel>
-        <Tabs.Panel value="failed">
-          <FailedSignatures />
-        </Tabs.Panel>
       </Tabs>
+      {tab === "failed" ? <FailedSignatures /> : <RequestTable />}
     </Page>
   );
 }
@@ -45,7 +36,7 @@ const STATUSES = [
   { value: "2xx", label: "Succeeded (2xx)" },
   { value: "4xx", label: "Refused (4xx)" },
   { value: "5xx", label: "Server errors (5xx)" },
-  ...["401", "403", "404", "409", "422", "429"].map((status) => ({ value: status, label: status })),
+  ...["401", "403", "404", "409", "422", "429"],
 ];
 
 function RequestTable() {
@@ -80,9 +71,7 @@ function NoRequests() {
     <Empty title="No requests yet">
       <Text size="sm">Each call that your code signs with a key appears here about a second later:</Text>
       <Snippet code={FIRST_CALL} />
-      <Text size="sm">
-        Do you get 401? Then look at the <AppLink to="/requests?tab=failed">failed signatures</AppLink>.
-      </Text>
+      <Text size="sm">Do you get 401? Then look at the failed signatures.</Text>
     </Empty>
   );
 }
@@ -92,44 +81,32 @@ const FIRST_CALL = `import { Purser } from "@purser/sdk";
 const purser = new Purser(); // PURSER_API_KEY and PURSER_API_SECRET
 console.log(await purser.developers.me());`;
 
-function colorOf(status: number): string {
-  if (status < 300) return "teal";
-  if (status < 500) return status < 400 ? "gray" : "orange";
-  return "red";
+function StatusCode({ status }: { status: number }) {
+  const color = ["gray", "gray", "teal", "gray", "orange"][Math.floor(status / 100)] ?? "red";
+  return (
+    <Badge variant="light" color={color}>
+      {status}
+    </Badge>
+  );
 }
 
 const COLUMNS: readonly Column<LoggedRequest>[] = [
-  {
-    title: "Status",
-    csv: ({ status }) => status,
-    show: ({ status }) => (
-      <Badge variant="light" color={colorOf(status)}>
-        {status}
-      </Badge>
-    ),
-  },
-  {
-    title: "Call",
-    csv: ({ method, path }) => `${method} ${path}`,
+  textColumn("Status", ({ status }) => status, { show: ({ status }) => <StatusCode status={status} /> }),
+  textColumn("Call", ({ method, path }) => `${method} ${path}`, {
     show: ({ method, path }) => (
       <Text size="sm" style={{ overflowWrap: "anywhere" }}>
         <strong>{method}</strong>{" "}
-        <AppLink to={`/requests?${new URLSearchParams({ path })}`} size="sm">
-          {path.replace("/api/v1/svc", "")}
-        </AppLink>
+        <AppLink to={`/requests?${new URLSearchParams({ path })}`}>{path.replace("/api/v1/svc", "")}</AppLink>
       </Text>
     ),
-  },
+  }),
   textColumn("Duration (ms)", ({ duration_ms }) => duration_ms, { align: "right", isMinor: true }),
-  { title: "Key", isMinor: true, csv: ({ key_id }) => key_id, show: ({ key_id }) => <KeyName keyId={key_id} /> },
+  textColumn("Key", ({ key_id }) => key_id, { ...MINOR, show: ({ key_id }) => <KeyName id={key_id} /> }),
   statusColumn("Mode", ({ mode }) => mode, MINOR),
-  {
-    title: "Agent",
-    isMinor: true,
-    csv: ({ agent_id }) => agent_id,
-    show: ({ agent_id }) =>
-      agent_id === null ? "–" : <AppLink to={`/agents/${agent_id}`}>{agent_id.slice(0, 8)}</AppLink>,
-  },
+  textColumn("Agent", ({ agent_id: id }) => id, {
+    ...MINOR,
+    show: ({ agent_id: id }) => (id === null ? "–" : <AgentLink id={id} />),
+  }),
   idColumn("Request", ({ request_id }) => request_id),
   timeColumn("When", ({ created_at }) => created_at, {}),
 ];

@@ -1,32 +1,29 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { Wallet, WalletActivity } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { formatAmount, formatName } from "../ui/format.ts";
-import type { Column } from "../ui/lists/columns.tsx";
+import { type Column, MINOR, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Id } from "../ui/names.tsx";
 import { AppLink } from "../ui/navigation.tsx";
 import { Empty } from "../ui/page.tsx";
-import { Status, Time } from "../ui/values.tsx";
+import { Section } from "../ui/section.tsx";
+import { Status } from "../ui/values.tsx";
 
-export function WalletActivityList({ wallet: { wallet_id, mode } }: { readonly wallet: Wallet }) {
+export function WalletActivityList({ wallet: { wallet_id, mode } }: { wallet: Wallet }) {
   const params = { path: { wallet_id }, query: { limit: 20 } };
-  const list = pagedRows(hooks.useInfiniteQuery("get", "/wallets/{wallet_id}/activity", { params }, PAGED));
   const first = mode === "test" ? "Add test tokens with “Fund wallet”." : "Send USDC to the address above.";
   return (
-    <Stack component="section" gap="sm" aria-label="Activity">
-      <Title order={2} size="h4">
-        Activity
-      </Title>
+    <Section title="Activity">
       <ListTable
         label="Wallet activity"
-        list={list}
+        list={pagedRows(hooks.useInfiniteQuery("get", "/wallets/{wallet_id}/activity", { params }, PAGED))}
         rowKey={({ activity_id, type }) => `${type} ${activity_id}`}
         columns={mode === "live" ? COLUMNS : COLUMNS.filter(({ title }) => title !== "Transaction")}
         empty={<Empty title="Nothing has happened yet">{first}</Empty>}
       />
-    </Stack>
+    </Section>
   );
 }
 
@@ -36,29 +33,24 @@ const COLUMNS: readonly Column<WalletActivity>[] = [
   { title: "Token", csv: ({ token }) => token },
   { title: "Status", csv: ({ status }) => status, show: ({ status }) => status && <Status status={status} /> },
   {
-    ...{ title: "Transaction", isMinor: true, csv: ({ tx_hash }) => tx_hash },
+    ...{ title: "Transaction", ...MINOR, csv: ({ tx_hash }) => tx_hash },
     show: ({ tx_hash }) => tx_hash && <Id text={tx_hash} what="transaction" />,
   },
   { title: "Payment", csv: ({ payment_id }) => payment_id },
-  { title: "Time", isMinor: true, csv: (row) => row.created_at, show: (row) => <Time at={row.created_at} /> },
+  timeColumn("Time", ({ created_at }) => created_at),
 ];
 
-function What({ activity: { type, payment_id, freeze, direction } }: { readonly activity: WalletActivity }) {
+function What({ activity: { type, payment_id, freeze, direction } }: { activity: WalletActivity }) {
   if (freeze !== null) {
     const why = freeze.reason === null ? "" : ` (${formatName(freeze.reason).toLowerCase()})`;
     return `${formatName(type)} by ${freeze.source === "admin" ? "an admin" : "you"}${why}`;
   }
   const label = type === "refund" ? `Refund ${direction === "in" ? "received" : "given"}` : formatName(type);
-  if (payment_id === null) return label;
-  return (
-    <AppLink to={`/payments/${payment_id}`} size="sm">
-      {label}
-    </AppLink>
-  );
+  return payment_id === null ? label : <AppLink to={`/payments/${payment_id}`}>{label}</AppLink>;
 }
 
 /** What has moved. An amount that has not moved, such as one that is held, has no sign and is dimmed. */
-function SignedAmount({ activity }: { readonly activity: WalletActivity }) {
+function SignedAmount({ activity }: { activity: WalletActivity }) {
   const { amount, signed_amount: moved, token } = activity;
   if (amount === null || moved === null || token === null) return "–";
   const hasMoved = /[1-9]/.test(moved);

@@ -1,13 +1,15 @@
-import { Alert, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import type { Wallet, WalletBalance, WalletBalances } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import type { Column } from "../ui/lists/columns.tsx";
+import { useSubmit } from "../ui/forms/use-submit.ts";
+import { type Column, textColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
-import { allRows } from "../ui/lists/use-list.ts";
+import { rowsOf } from "../ui/lists/use-list.ts";
+import { Loaded } from "../ui/page.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
-import { Amount, Time } from "../ui/values.tsx";
+import { Section } from "../ui/section.tsx";
+import { Amount, Dimmed, Time } from "../ui/values.tsx";
 
 const PATH = "/wallets/{wallet_id}/balance";
 
@@ -17,46 +19,43 @@ const SOURCES: Readonly<Record<WalletBalances["source"], string>> = {
   chain: "from the newest block of the network",
 };
 
-export function Balances({ wallet: { wallet_id } }: { readonly wallet: Wallet }) {
+export function Balances({ wallet: { wallet_id } }: { wallet: Wallet }) {
   const params = { path: { wallet_id } };
-  const { data, error } = hooks.useQuery("get", PATH, { params });
   const client = useQueryClient();
-  const [failure, setFailure] = useState<unknown>();
-  const readAgain = () =>
-    api.GET(PATH, { params: { ...params, query: { refresh: true } } }).then((read) => {
-      setFailure(undefined);
-      client.setQueryData(hooks.queryOptions("get", PATH, { params }).queryKey, read.data);
-    }, setFailure);
+  const { error, isRunning, submit } = useSubmit(async () => {
+    const { data } = await api.GET(PATH, { params: { ...params, query: { refresh: true } } });
+    client.setQueryData(hooks.queryOptions("get", PATH, { params }).queryKey, data);
+  });
+  const again = (
+    <form onSubmit={submit}>
+      <Button type="submit" size="compact-sm" variant="subtle" loading={isRunning}>
+        Read again
+      </Button>
+    </form>
+  );
   return (
-    <Stack component="section" gap="xs" aria-label="Balances">
-      <Group justify="space-between">
-        <Title order={2} size="h4">
-          Balances
-        </Title>
-        <Button size="compact-sm" variant="subtle" onClick={readAgain}>
-          Read again
-        </Button>
-      </Group>
-      <ProblemAlert error={failure} />
-      {data?.stale && <Alert color="orange">The network does not answer. The totals are those of the ledger.</Alert>}
-      <ListTable
-        label="Balances"
-        list={allRows({ data: data && { data: data.balances }, error })}
-        rowKey={({ token }) => token}
-        columns={COLUMNS}
-        empty={null}
-      />
-      {data && (
-        <Text size="xs" c="dimmed">
-          As of <Time at={data.as_of} />, {SOURCES[data.source]}.
-        </Text>
-      )}
-    </Stack>
+    <Section title="Balances" actions={again}>
+      <ProblemAlert error={error} />
+      <Loaded query={hooks.useQuery("get", PATH, { params })}>
+        {({ balances, stale, as_of, source }) => (
+          <>
+            {stale && <Alert color="orange">The network does not answer. The totals are those of the ledger.</Alert>}
+            <ListTable
+              {...{ label: "Balances", list: rowsOf(balances), columns: COLUMNS, empty: null }}
+              rowKey={({ token }) => token}
+            />
+            <Dimmed>
+              As of <Time at={as_of} />, {SOURCES[source]}.
+            </Dimmed>
+          </>
+        )}
+      </Loaded>
+    </Section>
   );
 }
 
 const COLUMNS: readonly Column<WalletBalance>[] = [
-  { title: "Token", csv: ({ token }) => token, show: ({ token }) => token },
+  textColumn("Token", ({ token }) => token),
   amounts("Available", ({ available }) => available),
   amounts("Held", ({ held }) => held),
   amounts("Total", ({ total }) => total),
@@ -64,5 +63,5 @@ const COLUMNS: readonly Column<WalletBalance>[] = [
 ];
 
 function amounts(title: string, csv: (balance: WalletBalance) => string | null): Column<WalletBalance> {
-  return { title, align: "right", csv, show: (balance) => <Amount amount={csv(balance)} /> };
+  return textColumn(title, csv, { align: "right", show: (balance) => <Amount amount={csv(balance)} /> });
 }

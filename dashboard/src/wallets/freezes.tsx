@@ -22,50 +22,39 @@ const IN_PURSER = {
 } as const;
 
 /** Both layers of a freeze: Purser's own, which binds at once, and that of the account's contract. */
-export function Freezes({ freeze }: { readonly freeze: WalletFreeze }) {
-  const { frozen } = freeze.database;
+export function Freezes({ freeze }: { freeze: WalletFreeze }) {
+  const { database, onchain, mode, reason, note, reference, frozen_by, frozen_at, expires_at } = freeze;
+  const layers = [
+    ["In Purser", database.frozen ? "frozen" : "not_frozen", IN_PURSER[mode ?? "none"]],
+    ["On the chain", onchain.status, ON_CHAIN[onchain.status]],
+  ] as const;
   return (
     <Section title="Freeze">
-      <Layer name="In Purser" status={frozen ? "frozen" : "not_frozen"} meaning={IN_PURSER[freeze.mode ?? "none"]} />
-      <Layer name="On the chain" status={freeze.onchain.status} meaning={ON_CHAIN[freeze.onchain.status]} />
-      {frozen && <FreezeFacts freeze={freeze} />}
+      {layers.map(([name, status, meaning]) => (
+        <Group key={name} gap="xs">
+          <Text size="sm" fw={600} miw={110}>
+            {name}
+          </Text>
+          <Status status={status} />
+          <Text size="sm">{meaning}</Text>
+        </Group>
+      ))}
+      {database.frozen && (
+        <Facts
+          facts={[
+            ["Reason", formatName(reason ?? "none")],
+            ["Note", note ?? "None"],
+            ["Reference", reference ?? "None"],
+            ["Frozen by", formatName(frozen_by?.type ?? "unknown")],
+            ["Frozen", <Time key="at" at={frozen_at} />],
+            ["Review", <Time key="review" at={expires_at} none="No date" />],
+            [
+              "Transaction",
+              onchain.tx_hash === null ? "None" : <Id key="tx" text={onchain.tx_hash} what="transaction" />,
+            ],
+          ]}
+        />
+      )}
     </Section>
-  );
-}
-
-function Layer({
-  name,
-  status,
-  meaning,
-}: {
-  readonly name: string;
-  readonly status: string;
-  readonly meaning: string;
-}) {
-  return (
-    <Group gap="xs">
-      <Text size="sm" fw={600} miw={110}>
-        {name}
-      </Text>
-      <Status status={status} />
-      <Text size="sm">{meaning}</Text>
-    </Group>
-  );
-}
-
-function FreezeFacts({ freeze }: { readonly freeze: WalletFreeze }) {
-  const { reason, note, reference, frozen_by, onchain } = freeze;
-  return (
-    <Facts
-      facts={[
-        ["Reason", formatName(reason ?? "none")],
-        ["Note", note ?? "None"],
-        ["Reference", reference ?? "None"],
-        ["Frozen by", formatName(frozen_by?.type ?? "unknown")],
-        ["Frozen", <Time key="at" at={freeze.frozen_at} />],
-        ["Review", <Time key="review" at={freeze.expires_at} none="No date" />],
-        ["Transaction", onchain.tx_hash === null ? "None" : <Id key="tx" text={onchain.tx_hash} what="transaction" />],
-      ]}
-    />
   );
 }
