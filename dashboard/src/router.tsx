@@ -35,9 +35,9 @@ function Root() {
 const account = routesOf(root, [
   ["/login", SignIn],
   ["/login/code", SecondFactor],
-  ["/login/forgot", lazyRouteComponent(() => import("./account/password.tsx"), "ForgotPassword")],
-  ["/login/reset", lazyRouteComponent(() => import("./account/password.tsx"), "ResetPassword")],
-  ["/login/revoke-keys", lazyRouteComponent(() => import("./account/emailed-keys.tsx"), "RevokeKeys")],
+  ["/login/forgot", lazyRouteComponent(() => import("./account/emailed-links.tsx"), "ForgotPassword")],
+  ["/login/reset", lazyRouteComponent(() => import("./account/emailed-links.tsx"), "ResetPassword")],
+  ["/login/revoke-keys", lazyRouteComponent(() => import("./account/emailed-links.tsx"), "RevokeKeys")],
   ["/signup", lazyRouteComponent(() => import("./account/sign-up.tsx"), "SignUp")],
   ["/device", lazyRouteComponent(() => import("./account/device.tsx"), "Device")],
 ]);

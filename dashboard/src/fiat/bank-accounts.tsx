@@ -25,16 +25,12 @@ export function BankAccounts() {
       list={allRows(query)}
       rowKey={({ account_id }) => account_id}
       columns={COLUMNS}
-      empty={
-        <Empty title="No bank account yet">
-          <Text size="sm">
-            Link one first: you log in at your bank, and choose the account. It takes about two minutes.
-          </Text>
-        </Empty>
-      }
+      empty={<Empty title="No bank account yet" text={NO_ACCOUNT} />}
     />
   );
 }
+
+const NO_ACCOUNT = "Link one first: you log in at your bank, and choose the account. It takes about two minutes.";
 
 function isChanging({ status, kyc_status }: FiatAccount): boolean {
   return status === "pending_verification" || kyc_status === "pending";
@@ -96,18 +92,10 @@ function RemoveAccount({ account }: { readonly account: FiatAccount }) {
   const params = { path: { account_id: account.account_id } };
   return (
     <ActionDialog
-      title={`Remove ${bankName(account)}`}
-      button="Remove"
-      buttonProps={{ size: "compact-sm", variant: "light", color: "red" }}
-      action="Remove the account"
-      isDangerous
+      {...{ title: `Remove ${bankName(account)}`, button: "Remove", isSmall: true, action: "Remove the account" }}
       typeToConfirm={account.mask ?? account.name}
       run={() => api.DELETE("/fiat/accounts/{account_id}", { params })}
-    >
-      <Text size="sm">
-        Purser destroys the personal data of the holder at once, and ends its access at the bank. Quotes with this
-        account expire. While a conversion of it has not ended, it cannot be removed.
-      </Text>
-    </ActionDialog>
+      text="Purser destroys the personal data of the holder at once, and ends its access at the bank. Quotes with this account expire. While a conversion of it has not ended, it cannot be removed."
+    />
   );
 }

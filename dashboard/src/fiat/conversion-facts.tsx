@@ -1,7 +1,14 @@
+import { useEffect, useState } from "react";
 import type { Conversion } from "../api/api-types.ts";
-import { Amount } from "../ui/values.tsx";
+import { api } from "../api/client.ts";
+import { Facts } from "../ui/page.tsx";
+import { Amount, Time } from "../ui/values.tsx";
 
 type ConversionStatus = Conversion["status"];
+
+interface ConversionProps {
+  readonly conversion: Conversion;
+}
 
 /** The name of each direction, from the developer's side. */
 export const DIRECTIONS: Readonly<Record<Conversion["direction"], string>> = {
@@ -28,10 +35,14 @@ export const MEANINGS: Readonly<Record<ConversionStatus, string>> = {
   failed: "It did not work. What was held is free again, unless it was sent.",
 };
 
-const ENDED: ReadonlySet<ConversionStatus> = new Set(["completed", "refunded", "canceled", "expired", "failed"]);
+/** The statuses after which another comes by itself. */
+const MOVING: ReadonlySet<ConversionStatus> = new Set([
+  ...(["quoted", "in_review", "awaiting_funds", "funds_received", "payment_submitted"] as const),
+  ...(["returned", "refund_in_flight"] as const),
+]);
 
-export function isEnded({ status }: Conversion): boolean {
-  return ENDED.has(status);
+export function isMoving({ status }: Conversion): boolean {
+  return MOVING.has(status);
 }
 
 /** Whether a cancel can still come in time. The server decides. */
@@ -39,25 +50,42 @@ export function isCancelable({ status, direction }: Conversion): boolean {
   return status === "quoted" || status === "in_review" || (status === "awaiting_funds" && direction === "on_ramp");
 }
 
-export const RAILS: Readonly<Record<string, string>> = {
-  ach: "ACH",
-  ach_push: "ACH",
-  ach_same_day: "ACH, same day",
-  wire: "Wire",
-};
-
-export function rateOf({ direction, rate }: Conversion): string {
-  return direction === "on_ramp" ? `1 USD = ${rate} USDC` : `1 USDC = ${rate} USD`;
-}
-
-type Side = Conversion["source"];
-
 /** The amount of one side with its currency: dollars of a bank account, or tokens of a wallet. */
-export function SideAmount({ side }: { readonly side: Side }) {
+export function SideAmount({ side }: { readonly side: Conversion["source"] }) {
   return <Amount amount={side.amount} currency={side.type === "wallet" ? "USDC" : "USD"} />;
 }
 
-export function FeeAmount({ conversion: { fees } }: { readonly conversion: Conversion }) {
-  const cents = fees.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0);
-  return <Amount amount={(cents / 100).toFixed(2)} currency="USD" />;
+/** What is sent, what it costs and what arrives. */
+export function ConversionFacts({ conversion, more = [] }: ConversionProps & { readonly more?: Facts }) {
+  const { source, destination, direction, rate, fees, expected_completion_at } = conversion;
+  const feeCents = fees.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0);
+  return (
+    <Facts
+      facts={[
+        ["You send", <SideAmount key="source" side={source} />],
+        ["Fee, taken from it", <Amount key="fee" amount={(feeCents / 100).toFixed(2)} currency="USD" />],
+        ["What arrives", <SideAmount key="destination" side={destination} />],
+        ["Rate", direction === "on_ramp" ? `1 USD = ${rate} USDC` : `1 USDC = ${rate} USD`],
+        ["Expected by", <Time key="time" at={expected_completion_at} />],
+        ...more,
+      ]}
+    />
+  );
+}
+
+export async function execute({ conversion_id }: Conversion): Promise<void> {
+  const params = { path: { conversion_id: conversion_id ?? "" } };
+  await api.POST("/fiat/conversions/{conversion_id}/execute", { params });
+}
+
+/** Returns how long it is until a time of the browser's clock, and again each second. */
+export function useTimeLeft(untilMs: number): number {
+  const [nowMs, setNowMs] = useState(Date.now);
+  const leftMs = Math.max(0, untilMs - nowMs);
+  useEffect(() => {
+    if (leftMs === 0) return;
+    const timer = setTimeout(() => setNowMs(Date.now()), 1_000);
+    return () => clearTimeout(timer);
+  }, [leftMs]);
+  return leftMs;
 }

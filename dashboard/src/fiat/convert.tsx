@@ -1,16 +1,18 @@
-import { Button, Group, NumberInput, SegmentedControl, Select, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Alert, NumberInput, Progress, SegmentedControl, Select, SimpleGrid, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Conversion, FiatAccount, Wallet } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { RequestError } from "../api/problem.ts";
 import { formatAmount } from "../ui/format.ts";
-import { AppLink } from "../ui/navigation.tsx";
+import { invalidFields, ObjectSelect } from "../ui/forms/fields.tsx";
+import { FormSection } from "../ui/forms/submit-form.tsx";
+import { useSubmit } from "../ui/forms/use-submit.ts";
+import { AppLink, useGo } from "../ui/navigation.tsx";
 import { Empty, Loaded, Page } from "../ui/page.tsx";
-import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Section } from "../ui/section.tsx";
 import { bankName } from "./bank-accounts.tsx";
-import { Quote } from "./quote.tsx";
+import { ConversionFacts, execute, useTimeLeft } from "./conversion-facts.tsx";
 
 type Direction = Conversion["direction"];
 
@@ -24,7 +26,8 @@ export function OffRamp() {
 
 const TEXTS = {
   on_ramp: {
-    title: "Convert dollars to USDC",
+    ...{ title: "Convert dollars to USDC", source: "USD", target: "USDC" },
+    ...{ bankLabel: "From the bank account", walletLabel: "To the wallet" },
     intro: "You send dollars from your bank account to Bridge. The tokens arrive in the wallet after the dollars.",
     rails: [
       { value: "ach_push", label: "ACH: about three days" },
@@ -32,7 +35,8 @@ const TEXTS = {
     ],
   },
   off_ramp: {
-    title: "Convert USDC to dollars",
+    ...{ title: "Convert USDC to dollars", source: "USDC", target: "USD" },
+    ...{ bankLabel: "To the bank account", walletLabel: "From the wallet" },
     intro: "The tokens are held at once. The dollars arrive in your bank account after them.",
     rails: [
       { value: "ach", label: "ACH: about three days" },
@@ -40,7 +44,7 @@ const TEXTS = {
       { value: "wire", label: "Wire: about one day" },
     ],
   },
-} as const;
+};
 
 /** Asks for a quote, shows it until it expires, and executes it. */
 function Convert({ direction }: { readonly direction: Direction }) {
@@ -52,11 +56,30 @@ function Convert({ direction }: { readonly direction: Direction }) {
       <Loaded query={accounts}>
         {({ data: banks }) => (
           <Loaded query={wallets}>
-            {({ data: owned }) => <ConvertForm direction={direction} banks={banks} wallets={owned} />}
+            {({ data: owned }) =>
+              banks.length === 0 || owned.length === 0 ? (
+                <Missing hasBank={banks.length > 0} />
+              ) : (
+                <ConvertForm direction={direction} banks={banks} wallets={owned} />
+              )
+            }
           </Loaded>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+function Missing({ hasBank }: { readonly hasBank: boolean }) {
+  return (
+    <Empty
+      title={hasBank ? "You have no wallet yet" : "You have no bank account yet"}
+      text="A conversion needs a linked bank account and a wallet of one of your agents."
+    >
+      <AppLink to={hasBank ? "/wallets" : "/fiat/link"} size="sm">
+        {hasBank ? "Go to the wallets" : "Link a bank account"}
+      </AppLink>
+    </Empty>
   );
 }
 
@@ -74,54 +97,61 @@ interface ConvertProps {
   readonly wallets: readonly Wallet[];
 }
 
-function ConvertForm(props: ConvertProps) {
-  const { direction, banks, wallets } = props;
+function ConvertForm({ direction, banks, wallets }: ConvertProps) {
+  const { source, target, rails, bankLabel, walletLabel } = TEXTS[direction];
   const [quote, setQuote] = useState<Conversion>();
-  const [error, setError] = useState<unknown>();
-  const [isRunning, setRunning] = useState(false);
   const form = useForm<Order>({
     initialValues: {
       ...{ account: banks[0]?.account_id ?? "", wallet: wallets[0]?.wallet_id ?? "", amount: "", amountType: "source" },
-      rail: TEXTS[direction].rails[0].value,
+      rail: rails[0]?.value ?? "",
     },
     onValuesChange: () => setQuote(undefined),
   });
-  if (banks.length === 0 || wallets.length === 0) return <Missing hasBank={banks.length > 0} />;
-  const ask = async () => {
-    const order = form.values;
-    setRunning(true);
-    setError(undefined);
+  const asking = useSubmit(async () => {
+    const order = form.getValues();
+    const asked = await askForQuote(direction, order);
     // The answer to an order that was changed meanwhile is not a quote for what the form shows.
-    const isCurrent = () => JSON.stringify(order) === JSON.stringify(form.getValues());
-    await askForQuote(direction, order)
-      .then((asked) => isCurrent() && setQuote(asked), setError)
-      .finally(() => setRunning(false));
-  };
+    if (JSON.stringify(order) === JSON.stringify(form.getValues())) setQuote(asked);
+  });
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
-      <form onSubmit={form.onSubmit(ask)}>
-        <Section title="What to convert">
-          <Fields {...props} form={form} error={error} />
-          <ProblemAlert error={error} />
-          <Group justify="end">
-            <Button type="submit" variant={quote === undefined ? "filled" : "default"} loading={isRunning}>
-              Get a quote
-            </Button>
-          </Group>
-        </Section>
-      </form>
-      {quote !== undefined && <Quote key={quote.conversion_id} quote={quote} renew={ask} />}
+      <FormSection title="What to convert" form={asking} action={quote ? "Get a new quote" : "Get a quote"}>
+        <Select
+          {...{ label: bankLabel, allowDeselect: false }}
+          data={banks.map((account) => ({ value: account.account_id, label: bankName(account) }))}
+          {...form.getInputProps("account")}
+        />
+        <ObjectSelect
+          {...{ label: walletLabel, allowDeselect: false, clearable: false }}
+          data={wallets.map((wallet) => ({ value: wallet.wallet_id, label: walletName(wallet) }))}
+          {...form.getInputProps("wallet")}
+        />
+        <NumberInput
+          {...{ label: "Amount", required: true, min: 0.01, max: 1_000_000, hideControls: true }}
+          {...{ decimalScale: 2, fixedDecimalScale: true, thousandSeparator: "," }}
+          suffix={` ${form.values.amountType === "source" ? source : target}`}
+          {...form.getInputProps("amount")}
+          error={invalidFields(asking.error)["amount"]}
+        />
+        <SegmentedControl
+          aria-label="What the amount is"
+          data={[
+            { value: "source", label: `I send this much ${source}` },
+            { value: "target", label: `This much ${target} arrives` },
+          ]}
+          {...form.getInputProps("amountType")}
+        />
+        <Select label="Payment" allowDeselect={false} data={rails} {...form.getInputProps("rail")} />
+      </FormSection>
+      {quote !== undefined && <Quote key={quote.conversion_id} quote={quote} />}
     </SimpleGrid>
   );
 }
 
-async function askForQuote(
-  direction: Direction,
-  { account, wallet, amount, amountType, rail }: Order,
-): Promise<Conversion | undefined> {
+async function askForQuote(direction: Direction, { account, wallet, amount, ...rest }: Order) {
   const order = {
-    ...{ wallet_id: wallet, amount: Number(amount).toFixed(2), amount_type: amountType },
-    ...{ payment_rail: rail, execute: false },
+    ...{ wallet_id: wallet, amount: Number(amount).toFixed(2), amount_type: rest.amountType },
+    ...{ payment_rail: rest.rail, execute: false },
   };
   const { data } =
     direction === "on_ramp"
@@ -130,80 +160,42 @@ async function askForQuote(
   return data;
 }
 
-interface FieldsProps {
-  readonly form: ReturnType<typeof useForm<Order>>;
-  readonly error: unknown;
-}
-
-function Fields({ direction, form, banks, wallets, error }: ConvertProps & FieldsProps) {
-  const isOnRamp = direction === "on_ramp";
-  const [source, target] = isOnRamp ? ["USD", "USDC"] : ["USDC", "USD"];
-  const bank = (
-    <Select
-      key="bank"
-      label={isOnRamp ? "From the bank account" : "To the bank account"}
-      allowDeselect={false}
-      data={banks.map((account) => ({ value: account.account_id, label: bankName(account) }))}
-      {...form.getInputProps("account")}
-    />
-  );
-  const wallet = (
-    <Select
-      key="wallet"
-      label={isOnRamp ? "To the wallet" : "From the wallet"}
-      allowDeselect={false}
-      searchable
-      data={wallets.map((one) => ({ value: one.wallet_id, label: walletName(one) }))}
-      {...form.getInputProps("wallet")}
-    />
-  );
-  return (
-    <Stack>
-      {isOnRamp ? [bank, wallet] : [wallet, bank]}
-      <NumberInput
-        label="Amount"
-        required
-        min={0.01}
-        max={1_000_000}
-        decimalScale={2}
-        fixedDecimalScale
-        thousandSeparator=","
-        hideControls
-        suffix={` ${form.values.amountType === "source" ? source : target}`}
-        error={error instanceof RequestError ? error.fields["amount"] : undefined}
-        {...form.getInputProps("amount")}
-      />
-      <SegmentedControl
-        aria-label="What the amount is"
-        data={[
-          { value: "source", label: `I send this much ${source}` },
-          { value: "target", label: `This much ${target} arrives` },
-        ]}
-        {...form.getInputProps("amountType")}
-      />
-      <Select
-        label="Payment"
-        allowDeselect={false}
-        data={TEXTS[direction].rails.map((rail) => ({ ...rail }))}
-        {...form.getInputProps("rail")}
-      />
-    </Stack>
-  );
-}
-
 function walletName({ name, wallet_id, network, balances }: Wallet): string {
   const usdc = balances.find(({ token }) => token.toLowerCase() === "usdc")?.available;
   const balance = usdc === undefined ? "" : `: ${formatAmount(usdc, "USDC")}`;
   return `${name ?? `…${wallet_id.slice(-6)}`} on ${network}${balance}`;
 }
 
-function Missing({ hasBank }: { readonly hasBank: boolean }) {
+const QUOTE_LIFETIME_MS = 30_000;
+
+/** A quote with the time that is left, and the button that executes it. */
+function Quote({ quote }: { readonly quote: Conversion }) {
+  const go = useGo();
+  const client = useQueryClient();
+  // The browser's clock can be wrong, so the time counts from the moment at which the quote came.
+  const [untilMs] = useState(() => Date.now() + QUOTE_LIFETIME_MS);
+  const leftMs = useTimeLeft(untilMs);
+  const form = useSubmit(async () => {
+    await execute(quote);
+    await client.invalidateQueries();
+    go(`/fiat/conversions/${quote.conversion_id}`);
+  });
+  if (leftMs === 0) {
+    return (
+      <Section title="Quote">
+        <Alert color="orange">The quote has expired. Nothing was converted.</Alert>
+      </Section>
+    );
+  }
   return (
-    <Empty title={hasBank ? "You have no wallet yet" : "You have no bank account yet"}>
-      <Text size="sm">A conversion needs a linked bank account and a wallet of one of your agents.</Text>
-      <AppLink to={hasBank ? "/wallets" : "/fiat/link"} size="sm">
-        {hasBank ? "Go to the wallets" : "Link a bank account"}
-      </AppLink>
-    </Empty>
+    <FormSection title="Quote" form={form} action="Convert now">
+      <ConversionFacts conversion={quote} />
+      <div>
+        <Text size="sm" mb={4} role="timer">
+          Valid for {Math.ceil(leftMs / 1_000)} s
+        </Text>
+        <Progress value={(leftMs / QUOTE_LIFETIME_MS) * 100} aria-label="Time left" />
+      </div>
+    </FormSection>
   );
 }

@@ -1,7 +1,6 @@
-import { Button, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { Conversion } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { Snippet } from "../ui/copy-text.tsx";
 import { formatName } from "../ui/format.ts";
 import { type Column, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { FilterBar } from "../ui/lists/filters.tsx";
@@ -16,30 +15,25 @@ import { DIRECTIONS, MEANINGS, SideAmount } from "./conversion-facts.tsx";
 /** Bank accounts, and conversions between their dollars and the USDC of wallets. */
 export function Fiat() {
   const [link, onRamp, offRamp] = [useLink("/fiat/link"), useLink("/fiat/on-ramp"), useLink("/fiat/off-ramp")];
+  const actions = (
+    <>
+      <Button component="a" variant="default" {...offRamp}>
+        Convert to dollars
+      </Button>
+      <Button component="a" {...onRamp}>
+        Convert to USDC
+      </Button>
+    </>
+  );
+  const linkButton = (
+    <Button component="a" variant="default" size="xs" {...link}>
+      Link a bank account
+    </Button>
+  );
+  const intro = "Purser never pulls money from a bank account: you send it, or it is paid out there.";
   return (
-    <Page
-      title="Fiat"
-      intro="Turn dollars of your bank account into USDC of a wallet, and back."
-      actions={
-        <>
-          <Button component="a" variant="default" {...offRamp}>
-            Convert to dollars
-          </Button>
-          <Button component="a" {...onRamp}>
-            Convert to USDC
-          </Button>
-        </>
-      }
-    >
-      <Section
-        title="Bank accounts"
-        intro="Purser never pulls money from a bank account: you send it, or it is paid out there."
-        actions={
-          <Button component="a" variant="default" size="xs" {...link}>
-            Link a bank account
-          </Button>
-        }
-      >
+    <Page title="Fiat" intro="Turn dollars of your bank account into USDC of a wallet, and back." actions={actions}>
+      <Section title="Bank accounts" intro={intro} actions={linkButton}>
         <BankAccounts />
       </Section>
       <Section title="Conversions" intro="Every conversion and quote, newest first.">
@@ -67,18 +61,9 @@ function Conversions() {
         list={list}
         rowKey={({ conversion_id }) => conversion_id ?? ""}
         columns={COLUMNS}
-        empty={filters.isFiltered ? <Empty title="No conversion matches the filters" /> : <NoConversions />}
+        empty={<Empty {...(filters.isFiltered ? { title: "No conversion matches the filters" } : NO_CONVERSIONS)} />}
       />
     </>
-  );
-}
-
-function NoConversions() {
-  return (
-    <Empty title="No conversions yet">
-      <Text size="sm">Link a bank account, then convert here or in your code:</Text>
-      <Snippet code={FIRST_CALL} />
-    </Empty>
   );
 }
 
@@ -89,6 +74,12 @@ const FIRST_CALL = `const quote = await purser.fiat.onRamp({
   execute: false,
 });
 await purser.fiat.conversions.execute(quote.conversion_id);`;
+
+const NO_CONVERSIONS = {
+  title: "No conversions yet",
+  text: "Link a bank account, then convert here or in your code:",
+  code: FIRST_CALL,
+};
 
 const COLUMNS: readonly Column<Conversion>[] = [
   {

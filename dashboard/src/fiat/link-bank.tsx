@@ -3,7 +3,7 @@ import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import { FormSection } from "../ui/forms/form-section.tsx";
+import { FormSection } from "../ui/forms/submit-form.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { useFilters } from "../ui/navigation.tsx";
 import { Page } from "../ui/page.tsx";

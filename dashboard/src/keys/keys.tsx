@@ -1,25 +1,27 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import type { ApiKey } from "../api/api-types.ts";
+import type { ApiKey, IssuedApiKey } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { CopyText, Snippet } from "../ui/copy-text.tsx";
-import { formatDuration } from "../ui/format.ts";
+import { CopyText } from "../ui/copy-text.tsx";
+import { formatCount, formatDuration } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { OnceDialog } from "../ui/forms/once-dialog.tsx";
+import { PairDialog } from "../ui/forms/once-dialog.tsx";
+import { listOf } from "../ui/forms/use-submit.ts";
 import type { Column } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { allRows } from "../ui/lists/use-list.ts";
+import { useAgents, useProjects } from "../ui/names.tsx";
 import { useMode } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
-import { CreateKey } from "./create-key.tsx";
-import { environmentOf, type NewPair, secretsOf } from "./key-pair.ts";
+import { DEFAULT_SCOPES, SCOPES, type Scope } from "./scopes.ts";
+
+type Pair = Pick<IssuedApiKey, "api_key" | "api_secret">;
 
 export function Keys() {
   const mode = useMode();
-  const [pair, setPair] = useState<NewPair>();
+  const [pair, setPair] = useState<Pair>();
   const list = allRows(hooks.useQuery("get", "/developers/me/keys"));
-  const inMode = { ...list, rows: list.rows?.filter((key) => key.mode === mode) };
   return (
     <Page
       title="API keys"
@@ -28,22 +30,18 @@ export function Keys() {
     >
       <ListTable
         label="API keys"
-        list={inMode}
+        list={{ ...list, rows: list.rows?.filter((key) => key.mode === mode) }}
         rowKey={({ key_id }) => key_id}
         columns={columns(setPair)}
         empty={
-          <Empty title={`No ${mode} keys yet`}>
-            <Text size="sm">Create a key pair, put it into your environment, and call the API with the SDK:</Text>
-            <Snippet code={FIRST_CALL} />
-          </Empty>
+          <Empty
+            title={`No ${mode} keys yet`}
+            text="Create a key pair, put it into your environment, and call the API with the SDK:"
+            code={FIRST_CALL}
+          />
         }
       />
-      <OnceDialog
-        title="Your new key pair"
-        secrets={pair && secretsOf(pair)}
-        environment={pair && environmentOf(pair)}
-        close={() => setPair(undefined)}
-      />
+      <PairDialog title="Your new key pair" pair={pair} close={() => setPair(undefined)} />
     </Page>
   );
 }
@@ -53,7 +51,7 @@ const FIRST_CALL = `import { Purser } from "@purser/sdk";
 const purser = new Purser(); // PURSER_API_KEY and PURSER_API_SECRET
 console.log(await purser.developers.me());`;
 
-function columns(created: (pair: NewPair) => void): readonly Column<ApiKey>[] {
+function columns(created: (pair: Pair) => void): readonly Column<ApiKey>[] {
   return [
     {
       title: "Name",
@@ -83,8 +81,9 @@ function columns(created: (pair: NewPair) => void): readonly Column<ApiKey>[] {
       csv: ({ scopes }) => scopes.join(" "),
       show: ({ scopes, agent_ids, project_ids }) => (
         <Text size="sm" title={scopes.join(", ")}>
-          {scopes.length} scopes{agent_ids.length > 0 && `, ${agent_ids.length} agents`}
-          {project_ids.length > 0 && `, ${project_ids.length} projects`}
+          {formatCount(scopes.length, "scope")}
+          {agent_ids.length > 0 && `, ${formatCount(agent_ids.length, "agent")}`}
+          {project_ids.length > 0 && `, ${formatCount(project_ids.length, "project")}`}
         </Text>
       ),
     },
@@ -115,42 +114,49 @@ function KeyStatus({ apiKey: { status, grace_expires_at, expires_at } }: { reado
   );
 }
 
-function KeyActions({ apiKey, created }: { readonly apiKey: ApiKey; readonly created: (pair: NewPair) => void }) {
+function KeyActions({ apiKey, created }: { readonly apiKey: ApiKey; readonly created: (pair: Pair) => void }) {
+  const { name, status } = apiKey;
   const params = { path: { key_id: apiKey.key_id } };
   const rotate = async () => {
     const { data } = await api.POST("/developers/me/keys/{key_id}/rotate", { params, body: {} });
     if (data !== undefined) created(data);
   };
-  if (apiKey.status !== "active" && apiKey.status !== "rotating") return null;
+  if (status !== "active" && status !== "rotating") return null;
   return (
     <Group gap={4} justify="end" wrap="nowrap">
-      {apiKey.status === "active" && apiKey.signature_alg === "hmac-sha256" && (
+      {status === "active" && apiKey.signature_alg === "hmac-sha256" && (
         <ActionDialog
-          title={`Rotate ${apiKey.name}`}
-          button="Rotate"
-          buttonProps={SMALL}
-          action="Rotate the key"
-          run={rotate}
-        >
-          <Text size="sm">
-            You get a new key pair. The old key works for 24 more hours, so that you can replace it without an outage.
-            If someone else knows it, revoke it instead.
-          </Text>
-        </ActionDialog>
+          {...{ title: `Rotate ${name}`, button: "Rotate", isSmall: true, action: "Rotate the key", run: rotate }}
+          text="You get a new key pair. The old key works for 24 more hours, so that you can replace it without an outage. If someone else knows it, revoke it instead."
+        />
       )}
       <ActionDialog
-        title={`Revoke ${apiKey.name}`}
-        button="Revoke"
-        buttonProps={{ ...SMALL, color: "red" }}
-        action="Revoke the key"
-        isDangerous
-        typeToConfirm={apiKey.name}
+        {...{ title: `Revoke ${name}`, button: "Revoke", isSmall: true, action: "Revoke the key", typeToConfirm: name }}
         run={() => api.DELETE("/developers/me/keys/{key_id}", { params })}
-      >
-        <Text size="sm">The key stops working at once. This cannot be undone.</Text>
-      </ActionDialog>
+        text="The key stops working at once. This cannot be undone."
+      />
     </Group>
   );
 }
 
-const SMALL = { size: "compact-sm", variant: "light" } as const;
+function CreateKey({ created }: { readonly created: (pair: Pair) => void }) {
+  const mode = useMode();
+  return (
+    <ActionDialog
+      {...{ title: `Create a ${mode} key`, button: "Create key", action: "Create key pair", size: "lg" }}
+      text="Give each agent a key of its own, bound to it: it can then act as this agent only."
+      fields={[
+        { name: "name", label: "Name", placeholder: "Production worker", required: true, maxLength: 100 },
+        { name: "agents", label: "Agents", input: "objects", data: useAgents(), placeholder: "Any agent" },
+        { name: "projects", label: "Projects", input: "objects", data: useProjects(), placeholder: "Any project" },
+        { name: "scopes", label: "Scopes", input: "checks", data: SCOPES, defaultValue: DEFAULT_SCOPES },
+      ]}
+      run={async ({ name, agents, projects, scopes }) => {
+        const bindings = { agent_ids: listOf(agents), project_ids: listOf(projects) };
+        const body = { name, scopes: listOf(scopes) as Scope[], ...bindings, mode };
+        const { data } = await api.POST("/developers/me/keys", { body });
+        if (data !== undefined) created(data);
+      }}
+    />
+  );
+}

@@ -3,7 +3,7 @@ import type { ApiKey } from "../api/api-types.ts";
 export type Scope = ApiKey["scopes"][number];
 
 /** What each scope allows, in the order of the API's documents. */
-export const SCOPES: Readonly<Record<Scope, string>> = {
+const MEANINGS: Readonly<Record<Scope, string>> = {
   "projects:read": "See projects, services, links and charges",
   "projects:write": "Create, change and delete projects; link providers; cards; variables",
   "services:write": "Add, rotate, upgrade and remove services",
@@ -32,7 +32,9 @@ export const SCOPES: Readonly<Record<Scope, string>> = {
   "kill_switch:write": "Stop everything at once",
 };
 
+export const SCOPES = Object.entries(MEANINGS).map(([value, description]) => ({ value, label: value, description }));
+
 /** A key has all scopes but those that decide in place of people, unless it names others. */
-export const DEFAULT_SCOPES: readonly Scope[] = (Object.keys(SCOPES) as Scope[]).filter(
+export const DEFAULT_SCOPES = Object.keys(MEANINGS).filter(
   (scope) => scope !== "approvals:write" && scope !== "audit:read",
 );

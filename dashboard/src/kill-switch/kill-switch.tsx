@@ -1,4 +1,4 @@
-import { Alert, Stack, Text, Title } from "@mantine/core";
+import { Alert, Stack, Text } from "@mantine/core";
 import type { KillSwitch } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { formatName } from "../ui/format.ts";
@@ -32,11 +32,8 @@ export function KillSwitchDetail() {
         <ActionDialog
           {...{ title: "Run again", action: "Run again", buttonProps: { variant: "default" } }}
           run={() => api.POST("/kill-switch/{kill_switch_id}/reconcile", { params })}
-        >
-          <Text size="sm">
-            Stops what is not stopped yet, and what was created or resumed since. Then reports anew.
-          </Text>
-        </ActionDialog>
+          text="Stops what is not stopped yet, and what was created or resumed since. Then reports anew."
+        />
       }
     >
       <Loaded query={query}>
@@ -115,10 +112,7 @@ function textOf({ killed, already_dead, blocked_pending, failed }: KillSwitch["c
 
 function Targets({ killSwitch: { targets, targets_omitted: omitted } }: KillSwitchProps) {
   return (
-    <Stack component="section" gap="sm" aria-label="Targets">
-      <Title order={2} size="h4">
-        Targets
-      </Title>
+    <Section title="Targets">
       <ListTable
         label="Kill switch targets"
         list={allRows({ data: { data: targets }, error: null })}
@@ -127,7 +121,7 @@ function Targets({ killSwitch: { targets, targets_omitted: omitted } }: KillSwit
         empty={<Empty title="Nothing was there to stop" />}
       />
       {omitted > 0 && <Text size="sm">{omitted} more are counted above, but not listed.</Text>}
-    </Stack>
+    </Section>
   );
 }
 
@@ -151,26 +145,17 @@ function TargetLink({ target: { type, id } }: { readonly target: KillTarget }) {
 }
 
 function Undo() {
+  const link = (name: string, to: string) => (
+    <AppLink to={to} underline="always">
+      {name}
+    </AppLink>
+  );
   return (
     <Section title="How to undo it">
       <Text size="sm">
-        Set the{" "}
-        <AppLink to="/projects" underline="always">
-          projects
-        </AppLink>{" "}
-        to active, resume the{" "}
-        <AppLink to="/agents" underline="always">
-          agents
-        </AppLink>
-        , unfreeze the{" "}
-        <AppLink to="/wallets" underline="always">
-          wallets
-        </AppLink>
-        , and create new{" "}
-        <AppLink to="/keys" underline="always">
-          API keys
-        </AppLink>
-        . Canceled approvals and payments stay canceled.
+        Set the {link("projects", "/projects")} to active, resume the {link("agents", "/agents")}, unfreeze the{" "}
+        {link("wallets", "/wallets")}, and create new {link("API keys", "/keys")}. Canceled approvals and payments stay
+        canceled.
       </Text>
     </Section>
   );

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { DashboardOverview } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { CapBar } from "../projects/caps.tsx";
-import { countOf, formatAmount, formatName } from "../ui/format.ts";
+import { formatAmount, formatCount, formatName } from "../ui/format.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
@@ -86,7 +86,7 @@ function Balances({ balances }: Pick<DashboardOverview, "balances">) {
         <div key={network + token}>
           <Row name={network} value={formatAmount(total, token)} />
           <Dimmed>
-            {countOf(wallet_count, "wallet")}
+            {formatCount(wallet_count, "wallet")}
             {Number(held) > 0 && `, ${formatAmount(held, token)} held`}
           </Dimmed>
         </div>

@@ -1,39 +1,39 @@
-import { Button, Group, Select, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import type { Backtest } from "../api/api-types.ts";
-import { hooks } from "../api/client.ts";
+import { api } from "../api/client.ts";
 import { formatAmount } from "../ui/format.ts";
+import { SubmitForm } from "../ui/forms/submit-form.tsx";
+import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { useAgents } from "../ui/names.tsx";
 import { AppLink } from "../ui/navigation.tsx";
 import { Bars, Facts } from "../ui/page.tsx";
-import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Dimmed } from "../ui/values.tsx";
 import type { PolicyContent } from "./content.ts";
 
 const BacktestChart = lazy(() => import("./backtest-chart.tsx").then((module) => ({ default: module.BacktestChart })));
 
+interface BacktestProps {
+  readonly policyId: string;
+  readonly content: PolicyContent;
+}
+
 /** Replays an agent's last 30 days with the policy as it is edited. */
-export function BacktestTab({ policyId, content }: { readonly policyId: string; readonly content: PolicyContent }) {
-  const agents = useAgents();
-  const [agent, setAgent] = useState<string | null>(null);
-  const { mutate, data, error, isPending } = hooks.useMutation("post", "/policies/{policy_id}/backtest");
-  const run = (agent_id: string) => {
-    const { rules, approvals } = content;
-    mutate({ params: { path: { policy_id: policyId } }, body: { agent_id, rules, approvals } });
-  };
+export function BacktestTab({ policyId: policy_id, content: { rules, approvals } }: BacktestProps) {
+  const [result, setResult] = useState<Backtest>();
+  const form = useSubmit(async (fields) => {
+    const body = { agent_id: textOf(fields, "agent"), rules, approvals };
+    const { data } = await api.POST("/policies/{policy_id}/backtest", { params: { path: { policy_id } }, body });
+    setResult(data);
+  });
+  const agent = { name: "agent", label: "Agent", input: "object", required: true, data: useAgents() } as const;
   return (
     <Stack>
       <Dimmed>
         What an agent asked to do, decided again by this policy. Unsaved changes count, and limits start empty.
       </Dimmed>
-      <Group align="end">
-        <Select label="Agent" searchable data={agents} value={agent} onChange={setAgent} />
-        <Button disabled={agent === null} loading={isPending} onClick={() => agent !== null && run(agent)}>
-          Replay 30 days
-        </Button>
-      </Group>
-      <ProblemAlert error={error} />
-      {data !== undefined && <Result result={data} />}
+      <SubmitForm form={form} action="Replay 30 days" fields={[agent]} />
+      {result !== undefined && <Result result={result} />}
     </Stack>
   );
 }

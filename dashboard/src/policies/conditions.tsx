@@ -71,9 +71,7 @@ export function Conditions({ when, pointer, errors, change }: ConditionsProps) {
       ))}
       {unused !== undefined && (
         <Button
-          size="compact-sm"
-          variant="subtle"
-          style={{ alignSelf: "start" }}
+          {...{ size: "compact-sm", variant: "subtle", mr: "auto" }}
           onClick={() => save([...rows, firstOf(unused)])}
         >
           Add a condition
@@ -102,26 +100,26 @@ function Condition({ row: [fact, operator, value], error, facts, change, remove 
   return (
     <Group gap="xs" align="start">
       <Select
-        {...common}
-        aria-label="Fact"
-        w={150}
+        {...{ ...common, "aria-label": "Fact", w: 150, value: fact }}
         data={facts.map((each) => ({ value: each, label: formatName(each).replace("usd", "(USD)") }))}
-        value={fact}
         onChange={(next) => change([next ?? fact, operator, value])}
       />
       <Select
-        {...common}
-        aria-label="Comparison"
-        w={115}
+        {...{ ...common, "aria-label": "Comparison", w: 115, value: operator }}
         data={Object.entries(OPERATORS[fact] ?? TEXT).map(([each, label]) => ({ value: each, label }))}
-        value={operator}
         onChange={(next) => change(rowOf(fact, next ?? operator, value))}
       />
       {Array.isArray(value) && <TagsInput {...field} value={value} />}
       {!Array.isArray(value) && value !== undefined && <Autocomplete {...field} value={String(value)} />}
-      <ActionIcon variant="subtle" color="gray" aria-label="Remove the condition" onClick={remove}>
-        <IconTrash size={16} />
-      </ActionIcon>
+      <RemoveIcon what="the condition" remove={remove} />
     </Group>
+  );
+}
+
+export function RemoveIcon({ what, remove }: { readonly what: string; readonly remove: () => void }) {
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${what}`} onClick={remove}>
+      <IconTrash size={16} />
+    </ActionIcon>
   );
 }

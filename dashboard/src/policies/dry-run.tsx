@@ -1,79 +1,59 @@
-import { Button, Group, List, Paper, Select, SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import type { PolicyEvaluateRequest, PolicyEvaluation } from "../api/api-types.ts";
-import { hooks } from "../api/client.ts";
-import { formatName } from "../ui/format.ts";
+import { Group, List, Paper, SimpleGrid, Text } from "@mantine/core";
+import { useState } from "react";
+import type { PolicyEvaluation } from "../api/api-types.ts";
+import { api } from "../api/client.ts";
+import { SubmitForm } from "../ui/forms/submit-form.tsx";
+import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { useAgents } from "../ui/names.tsx";
-import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Dimmed, Status } from "../ui/values.tsx";
 import type { PolicyContent } from "./content.ts";
-import { OPERATIONS } from "./rule-form.tsx";
+import { OPERATIONS } from "./policy-form.tsx";
 
-type Operation = PolicyEvaluateRequest["operation"];
-const FACTS = { amount_usd: "5.00", payee: "", network: "", token: "USDC" };
+const OPERATION_OPTIONS = Object.entries(OPERATIONS).map(([value, label]) => ({ value, label }));
+
+const FACTS = [
+  { name: "amount_usd", label: "Amount (USD)", defaultValue: "5.00" },
+  { name: "payee", label: "Payee" },
+  { name: "network", label: "Network" },
+  { name: "token", label: "Token", defaultValue: "USDC" },
+];
+
+const ALL = {
+  ...{ name: "all", label: "Ask all policies of the agent, with what it has used of their limits" },
+  description: "Otherwise this policy as edited is asked, as if nothing had been used.",
+};
 
 /** Asks what would be decided about an operation, without doing it. */
 export function DryRun({ content: { rules, approvals } }: { readonly content: PolicyContent }) {
   const agents = useAgents();
-  const { mutate, data, error, isPending } = hooks.useMutation("post", "/policies/evaluate");
-  const form = useForm({
-    initialValues: { operation: "payment" as Operation, agent: null as string | null, all: false, facts: FACTS },
+  const [result, setResult] = useState<PolicyEvaluation>();
+  const form = useSubmit(async (fields) => {
+    const agent_id = textOf(fields, "agent");
+    const level = agents.find((agent) => agent.agent_id === agent_id)?.kya.level;
+    const known = FACTS.flatMap(({ name }) => (textOf(fields, name) === "" ? [] : [[name, textOf(fields, name)]]));
+    const { data } = await api.POST("/policies/evaluate", {
+      body: {
+        operation: textOf(fields, "operation") as "payment",
+        facts: { ...Object.fromEntries(known), kya_level: level },
+        ...(fields.has("all") ? { agent_id } : { policy: { rules, approvals } }),
+      },
+    });
+    setResult(data);
   });
-  const run = form.onSubmit(({ operation, agent: agentId, all, facts }) => {
-    const agent = agents.find(({ agent_id }) => agent_id === agentId);
-    const known = Object.entries(facts).filter(([, value]) => value !== "");
-    const body = {
-      operation,
-      facts: { ...Object.fromEntries(known), kya_level: agent?.kya.level },
-      ...(all ? { agent_id: agent?.agent_id } : { policy: { rules, approvals } }),
-    };
-    mutate({ body });
-  });
-  const { all } = form.values;
+  const operation = { input: "one", data: OPERATION_OPTIONS, defaultValue: "payment" } as const;
+  const agent = { input: "object", data: agents, placeholder: "Any agent" } as const;
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      <form onSubmit={run}>
-        <Stack>
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <Select
-              label="Operation"
-              allowDeselect={false}
-              data={Object.entries(OPERATIONS).map(([value, label]) => ({ value, label }))}
-              {...form.getInputProps("operation")}
-            />
-            <Select
-              label="Agent"
-              placeholder="Any agent"
-              searchable
-              clearable
-              required={all}
-              data={agents}
-              {...form.getInputProps("agent")}
-            />
-            {Object.keys(FACTS).map((fact) => (
-              <TextInput
-                key={fact}
-                label={fact === "amount_usd" ? "Amount (USD)" : formatName(fact)}
-                {...form.getInputProps(`facts.${fact}`)}
-              />
-            ))}
-          </SimpleGrid>
-          <Switch
-            label="Ask all policies of the agent, with what it has used of their limits"
-            description={
-              all ? "Unsaved changes do not count." : "Asks this policy as edited, as if nothing had been used."
-            }
-            {...form.getInputProps("all", { type: "checkbox" })}
-          />
-          <Group>
-            <Button type="submit" loading={isPending}>
-              Evaluate
-            </Button>
-          </Group>
-          <ProblemAlert error={error} />
-        </Stack>
-      </form>
-      {data !== undefined && <Result result={data} />}
+      <SubmitForm
+        {...{ form, action: "Evaluate" }}
+        fields={[
+          { name: "operation", label: "Operation", ...operation },
+          { name: "agent", label: "Agent", ...agent },
+          ...FACTS,
+          { ...ALL, input: "check" },
+        ]}
+      />
+      {result !== undefined && <Result result={result} />}
     </SimpleGrid>
   );
 }

@@ -2,6 +2,7 @@ import { Badge, Group, Text } from "@mantine/core";
 import type { Agent, Policy } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
+import { formatCount } from "../ui/format.ts";
 import { type Column, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
@@ -25,17 +26,14 @@ export function Policies() {
         list={pagedRows(hooks.useInfiniteQuery("get", "/policies", { params: { query } }, PAGED))}
         rowKey={({ policy_id }) => policy_id}
         columns={columns((policy) => attachedAgents(policy, agents).map(nameOf))}
-        empty={
-          <Empty title="No policies yet">
-            <Text size="sm">
-              Create one from a template. Your first agent brings the starter policy, for agents without another.
-            </Text>
-          </Empty>
-        }
+        empty={<Empty title="No policies yet" text={NO_POLICIES} />}
       />
     </Page>
   );
 }
+
+const NO_POLICIES =
+  "Create one from a template. Your first agent brings the starter policy, for agents without another.";
 
 /** The agents that the policy names, and those that name it. */
 export function attachedAgents({ policy_id, applies_to }: Policy, agents: readonly Agent[]): string[] {
@@ -48,8 +46,8 @@ function columns(namesOf: (policy: Policy) => string[]): readonly Column<Policy>
     const { wallet_ids, project_ids } = policy.applies_to;
     const parts = [
       ...namesOf(policy),
-      wallet_ids.length > 0 && `${wallet_ids.length} wallets`,
-      project_ids.length > 0 && `${project_ids.length} projects`,
+      wallet_ids.length > 0 && formatCount(wallet_ids.length, "wallet"),
+      project_ids.length > 0 && formatCount(project_ids.length, "project"),
       policy.starter && "Agents without another policy",
     ];
     return parts.filter(Boolean).join(", ") || "No one yet";

@@ -5,7 +5,6 @@ import { hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { type PolicyContent, parseContent, placeOf, textOf } from "./content.ts";
-import { DiffView } from "./diff-view.tsx";
 import { PolicyForm } from "./policy-form.tsx";
 
 /** A change that is not saved yet: the text of the JSON side, and the version that it starts from. */
@@ -37,13 +36,11 @@ export function PolicyEditor({ policy, draft, setDraft }: EditorProps) {
   };
   const errors = (error instanceof RequestError && error.problem.errors) || [];
   const hasForm = typeof content !== "string";
+  const isOld = version !== policy.version;
   return (
     <Stack>
-      {version !== policy.version && (
-        <Alert color="orange">
-          Your changes start from version {version}, and the policy now has version {policy.version}. Discard them to
-          see it.
-        </Alert>
+      {isOld && (
+        <Alert color="orange">{`Your changes start from version ${version}, and the policy now has version ${policy.version}. Discard them to see it.`}</Alert>
       )}
       {policy.warnings?.map(({ pointer, detail }) => (
         <Alert color="orange" key={pointer} title="A condition can match nothing">
@@ -54,17 +51,11 @@ export function PolicyEditor({ policy, draft, setDraft }: EditorProps) {
         {hasForm ? (
           <PolicyForm content={content} errors={errors} change={(next) => change(JSON.stringify(next, null, 2))} />
         ) : (
-          <Alert color="orange" title="The form cannot show this JSON">
-            {content}
-          </Alert>
+          <Alert {...{ color: "orange", title: "The form cannot show this JSON" }}>{content}</Alert>
         )}
         <Textarea
-          label="JSON"
-          autosize
-          minRows={12}
-          spellCheck={false}
+          {...{ label: "JSON", autosize: true, minRows: 12, spellCheck: false, value: text }}
           styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
-          value={text}
           onChange={({ currentTarget }) => change(currentTarget.value)}
         />
       </SimpleGrid>
@@ -98,5 +89,28 @@ function Problems({ error, errors }: { readonly error: unknown; readonly errors:
         </Text>
       ))}
     </Alert>
+  );
+}
+
+const BACKGROUNDS = { "+": "light-dark(#d3f9d8, #10391c)", "-": "light-dark(#ffe3e3, #4a1414)" };
+
+/** The lines between the first and the last that differ: those of the text before, then those after. */
+export function DiffView({ before, after }: { readonly before: string; readonly after: string }) {
+  const [old, now] = [before.split("\n"), after.split("\n")];
+  const start = old.findIndex((line, index) => line !== now[index]);
+  const fromEnd = old.findLastIndex((line, index) => index < start || line !== now[now.length - old.length + index]);
+  const end = Math.max(fromEnd + 1, start, start + old.length - now.length) - old.length;
+  const lines = (mark: "-" | "+", text: readonly string[]) =>
+    text.slice(start, text.length + end).map((line, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other identity.
+      <span key={mark + index} style={{ display: "block", background: BACKGROUNDS[mark] }}>
+        {mark} {line}
+      </span>
+    ));
+  return (
+    <Code block tabIndex={0} role="region" aria-label="Changed lines" c="var(--mantine-color-text)">
+      {lines("-", old)}
+      {lines("+", now)}
+    </Code>
   );
 }

@@ -1,11 +1,11 @@
-import { Group, Paper, Tabs, Text } from "@mantine/core";
+import { Paper, Tabs } from "@mantine/core";
 import { useState } from "react";
 import type { Policy } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { useAgentName, useAgents } from "../ui/names.tsx";
-import { AppLink, useFilters, useGo, useId } from "../ui/navigation.tsx";
+import { AgentLink, useAgents } from "../ui/names.tsx";
+import { useFilters, useGo, useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Time } from "../ui/values.tsx";
 import { BacktestTab } from "./backtest.tsx";
@@ -67,33 +67,19 @@ function Details({ policy }: { readonly policy: Policy }) {
 }
 
 function PolicyFacts({ policy }: { readonly policy: Policy }) {
-  const nameOf = useAgentName();
-  const links = attachedAgents(policy, useAgents()).map((agentId) => (
-    <AppLink key={agentId} to={`/agents/${agentId}`} size="sm">
-      {nameOf(agentId)}
-    </AppLink>
+  const agents = attachedAgents(policy, useAgents()).map((id) => (
+    <div key={id}>
+      <AgentLink id={id} />
+    </div>
   ));
   return (
     <Paper withBorder p="md">
       <Facts
         facts={[
-          [
-            "Agents",
-            links.length > 0 ? (
-              <Group key="agents" gap="xs">
-                {links}
-              </Group>
-            ) : (
-              "None"
-            ),
-          ],
+          ["Agents", agents.length > 0 ? agents : "None"],
           ["Id", <CopyText key="id" text={policy.policy_id} what="policy id" />],
-          [
-            "Version",
-            <span key="version">
-              {policy.version}, since <Time at={policy.updated_at} />
-            </span>,
-          ],
+          ["Version", policy.version],
+          ["Changed", <Time key="changed" at={policy.updated_at} />],
         ]}
       />
     </Paper>
@@ -102,21 +88,14 @@ function PolicyFacts({ policy }: { readonly policy: Policy }) {
 
 function DeletePolicy({ policy: { policy_id, name } }: { readonly policy: Policy }) {
   const go = useGo();
-  const run = async () => {
-    await api.DELETE("/policies/{policy_id}", { params: { path: { policy_id } } });
-    go("/policies");
-  };
   return (
     <ActionDialog
-      title={`Delete ${name}`}
-      button="Delete"
-      buttonProps={{ variant: "light", color: "red" }}
-      action="Delete the policy"
-      isDangerous
-      typeToConfirm={name}
-      run={run}
-    >
-      <Text size="sm">Its rules stop applying at once. Agents without another policy follow the starter policy.</Text>
-    </ActionDialog>
+      {...{ title: `Delete ${name}`, button: "Delete", action: "Delete the policy", typeToConfirm: name }}
+      run={async () => {
+        await api.DELETE("/policies/{policy_id}", { params: { path: { policy_id } } });
+        go("/policies");
+      }}
+      text="Its rules stop applying at once. Agents without another policy follow the starter policy."
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Stack, Text } from "@mantine/core";
+import { Alert, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { AuditEntry, Policy } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
@@ -9,7 +9,7 @@ import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Dimmed } from "../ui/values.tsx";
 import { textOf } from "./content.ts";
-import { DiffView } from "./diff-view.tsx";
+import { DiffView } from "./policy-editor.tsx";
 
 /** The versions of a policy, from its audit entries: the API returns the content of the current one only. */
 export function Versions({ policy }: { readonly policy: Policy }) {
@@ -66,16 +66,9 @@ function RollBack({ policy, version, done }: RollBackProps) {
   };
   return (
     <ActionDialog
-      title={`Roll back to version ${version}`}
-      button="Roll back"
-      buttonProps={{ size: "compact-sm", variant: "light" }}
+      {...{ title: `Roll back to version ${version}`, button: "Roll back", isSmall: true, run }}
       action={`Make version ${policy.version + 1}`}
-      run={run}
-    >
-      <Text size="sm">
-        The new version has the name, the rules and the agents of version {version}, and decides from the next operation
-        on. You then see what it changed.
-      </Text>
-    </ActionDialog>
+      text={`The new version has the name, the rules and the agents of version ${version}, and decides from the next operation on. You then see what it changed.`}
+    />
   );
 }

@@ -6,8 +6,8 @@ import { type Column, idColumn, MINOR, textColumn, timeColumn } from "../ui/list
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Empty } from "../ui/page.tsx";
+import { Section } from "../ui/section.tsx";
 import type { TabProps } from "./parts.tsx";
-import { Section } from "./parts.tsx";
 
 export function Activity({ project: { project_id } }: TabProps) {
   const params = { path: { project_id }, query: { limit: 50 } };

@@ -1,25 +1,22 @@
-import { Alert, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Alert, SimpleGrid, Stack } from "@mantine/core";
 import type { ProjectOverview } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { Facts, Loaded } from "../ui/page.tsx";
+import { Section } from "../ui/section.tsx";
 import { Amount, Time } from "../ui/values.tsx";
 import { AT_CAP, CapBar, EditCaps } from "./caps.tsx";
 import { Charges, Invoices } from "./charges.tsx";
 import type { TabProps } from "./parts.tsx";
-import { Section } from "./parts.tsx";
 import { Card } from "./payment-card.tsx";
 
 export function Billing({ project }: TabProps) {
   const { project_id } = project;
   const overview = hooks.useQuery("get", "/projects/{project_id}/status", { params: { path: { project_id } } });
+  const intro = "What the project can cost in a calendar month.";
   return (
     <Stack gap="xl">
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-        <Section
-          title="Monthly cap"
-          intro="What the project can cost in a calendar month."
-          actions={<EditCaps key={project.updated_at} project={project} />}
-        >
+        <Section title="Monthly cap" intro={intro} actions={<EditCaps project={project} />}>
           <Loaded query={overview}>{(data) => <Cap overview={data} />}</Loaded>
         </Section>
         <Card project={project} />
@@ -51,16 +48,11 @@ function Cap({ overview: { cap, by_provider, warnings } }: { readonly overview: 
           ["Expected by the end of the month", <Amount key="forecast" amount={cap.forecast} currency="USD" />],
           ["At the cap", AT_CAP[cap.behavior]],
           ["Starts again", <Time key="end" at={cap.period_end} />],
+          ...by_provider.map(({ provider, ...used }) => {
+            return [provider, <CapBar key={provider} {...used} label={`Spent at ${provider}`} />] as const;
+          }),
         ]}
       />
-      {by_provider.map(({ provider, ...used }) => (
-        <div key={provider}>
-          <Text size="sm" fw={600}>
-            {provider}
-          </Text>
-          <CapBar {...used} label={`Spent at ${provider}`} />
-        </div>
-      ))}
     </>
   );
 }

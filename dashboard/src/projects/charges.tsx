@@ -14,28 +14,22 @@ import {
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { useFilters } from "../ui/navigation.tsx";
+import { Section } from "../ui/section.tsx";
 import { Dimmed, Status } from "../ui/values.tsx";
-import { Section } from "./parts.tsx";
 
 /** What the project costs, month by month. The month is in the URL. */
 export function Charges({ projectId }: { readonly projectId: string }) {
   const { values, set } = useFilters("tab", "month");
-  const query = { limit: 50, ...(values.month !== undefined && { period: values.month }) };
-  const params = { path: { project_id: projectId }, query };
+  const params = { path: { project_id: projectId }, query: { limit: 50, period: values.month } };
+  const month = (
+    <TextInput
+      {...{ label: "Month", type: "month", size: "xs", value: values.month ?? "" }}
+      onChange={({ currentTarget }) => set("month", currentTarget.value)}
+    />
+  );
+  const intro = "What services and payments cost, also what the providers bill themselves.";
   return (
-    <Section
-      title="Charges"
-      intro="What services and payments cost, also what the providers bill themselves."
-      actions={
-        <TextInput
-          label="Month"
-          type="month"
-          size="xs"
-          value={values.month ?? ""}
-          onChange={({ currentTarget }) => set("month", currentTarget.value)}
-        />
-      }
-    >
+    <Section title="Charges" intro={intro} actions={month}>
       <ListTable
         label="Charges"
         list={pagedRows(hooks.useInfiniteQuery("get", "/projects/{project_id}/charges", { params }, PAGED))}
@@ -75,9 +69,7 @@ export function Invoices({ projectId }: { readonly projectId: string }) {
         list={pagedRows(hooks.useInfiniteQuery("get", "/projects/{project_id}/invoices", { params }, PAGED))}
         rowKey={({ invoice_id }) => invoice_id}
         columns={INVOICES}
-        empty={
-          <Text size="sm">No invoices. The first comes when a month with a plan that Purser bills has ended.</Text>
-        }
+        empty={<Text size="sm">No invoices. The first comes after a month with a plan that Purser bills.</Text>}
       />
     </Section>
   );

@@ -1,70 +1,42 @@
-import { Badge, Select, Stack, Text, Textarea } from "@mantine/core";
+import { Badge, Text } from "@mantine/core";
 import { useState } from "react";
 import type { EnvComparison } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
-import { ActionDialog, type LoginProof } from "../ui/forms/action-dialog.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { type Column, textColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
-import { allRows } from "../ui/lists/use-list.ts";
-import { parseEnvironment } from "./parse-env.ts";
+import { rowsOf } from "../ui/lists/use-list.ts";
+import { Section } from "../ui/section.tsx";
 import type { TabProps } from "./parts.tsx";
-import { Section } from "./parts.tsx";
 
-const NAMES_MAX = 200;
-
-/** Compares a pasted `.env` file with an environment, name by name. What was pasted is forgotten when the result is there. */
-export function CompareEnvironment({ project }: TabProps) {
-  const { project_id, environments } = project;
-  const [environment, setEnvironment] = useState(environments[0] ?? "");
-  const [text, setText] = useState("");
+/** Compares a pasted `.env` file with an environment, name by name. What was pasted is gone when the dialog closes. */
+export function CompareEnvironment({ project: { project_id, environments: data } }: TabProps) {
   const [comparison, setComparison] = useState<EnvComparison>();
-  const values = parseEnvironment(text);
-  const count = Object.keys(values).length;
-  const compare = async (proof: LoginProof) => {
-    if (count === 0) throw new Error("The text has no lines such as NAME=value.");
-    const { data } = await api.POST("/projects/{project_id}/env/compare", {
-      params: { path: { project_id } },
-      body: { environment, values, ...proof },
-    });
-    setComparison(data);
-    setText("");
-  };
+  const file = { label: "Your .env file", input: "lines", placeholder: "DATABASE_URL='postgres://…'" } as const;
+  const compare = (
+    <ActionDialog
+      {...{ title: "Compare a .env file", buttonProps: { variant: "default" }, action: "Compare" }}
+      text="Purser compares the values, forgets them, and records their names. At most 200 names."
+      fields={[
+        { name: "file", ...file },
+        { name: "environment", label: "Environment", input: "one", data, defaultValue: data[0] },
+      ]}
+      run={async ({ file: text, environment }, proof) => {
+        const values = parseEnvironment(text);
+        if (Object.keys(values).length === 0) throw new Error("The text has no lines such as NAME=value.");
+        const params = { path: { project_id } };
+        const body = { environment, values, ...proof };
+        setComparison((await api.POST("/projects/{project_id}/env/compare", { params, body })).data);
+      }}
+    />
+  );
+  const intro = "Paste your .env file to see which values differ from an environment.";
   return (
-    <Section
-      title="Compare"
-      intro="Paste your .env file to see which values differ from an environment."
-      actions={
-        <ActionDialog title="Compare a .env file" buttonProps={{ variant: "default" }} action="Compare" run={compare}>
-          <Stack>
-            <Select
-              label="Environment"
-              data={environments}
-              allowDeselect={false}
-              value={environment}
-              onChange={(value) => setEnvironment(value ?? environment)}
-            />
-            <Textarea
-              label="Your .env file"
-              description={`Purser compares the values, forgets them, and records their names. At most ${NAMES_MAX} names.`}
-              placeholder="DATABASE_URL='postgres://…'"
-              autosize
-              minRows={5}
-              maxRows={14}
-              spellCheck={false}
-              value={text}
-              onChange={({ currentTarget }) => setText(currentTarget.value)}
-            />
-            <Text size="sm" c="dimmed" role="status">
-              {count} {count === 1 ? "name" : "names"} found
-            </Text>
-          </Stack>
-        </ActionDialog>
-      }
-    >
+    <Section title="Compare" intro={intro} actions={compare}>
       {comparison !== undefined && (
         <ListTable
           label={`Comparison with ${comparison.environment}`}
-          list={allRows({ data: { data: comparison.names }, error: undefined })}
+          list={rowsOf(comparison.names)}
           rowKey={({ name }) => name}
           columns={COLUMNS}
           empty={<Text size="sm">Neither the file nor the environment has a variable.</Text>}
@@ -72,6 +44,21 @@ export function CompareEnvironment({ project }: TabProps) {
       )}
     </Section>
   );
+}
+
+const ASSIGNMENT =
+  /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(?:'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|([^\r\n]*))[ \t]*(?:#.*)?$/gm;
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
+
+/** Reads the text of a `.env` file: plain, single-quoted and double-quoted values, comments, and `export`. */
+function parseEnvironment(text: string): Readonly<Record<string, string>> {
+  const values = new Map<string, string>();
+  for (const [, name = "", single, double, plain = ""] of text.matchAll(ASSIGNMENT)) {
+    const unescaped = double?.replace(/\\([\s\S])/g, (_escape, letter: string) => ESCAPES[letter] ?? letter);
+    values.set(name, single ?? unescaped ?? plain.replace(/(^|\s)#.*$/, "").trim());
+  }
+  return Object.fromEntries(values);
 }
 
 type Compared = EnvComparison["names"][number];

@@ -2,13 +2,14 @@ import { Stack, Text } from "@mantine/core";
 import type { AuditEntry } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
+import { formatCount } from "../ui/format.ts";
 import { type Column, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
+import { Section } from "../ui/section.tsx";
 import { actorText } from "./activity.tsx";
 import { CompareEnvironment } from "./compare-environment.tsx";
 import type { TabProps } from "./parts.tsx";
-import { Section } from "./parts.tsx";
 import { Variables } from "./variables.tsx";
 
 /** The names in the environment, who pulled it, and how to pull it. Values are never sent to the browser. */
@@ -60,7 +61,6 @@ const PULLS: readonly Column<AuditEntry>[] = [
   textColumn("Version", ({ facts }) => String(facts["version"] ?? "–"), MINOR),
   textColumn("Got", ({ facts }) => {
     if (facts["not_modified"] === true) return "Nothing new";
-    const what = facts["names_only"] === true ? "name" : "variable";
-    return `${facts["count"]} ${what}${facts["count"] === 1 ? "" : "s"}`;
+    return formatCount(Number(facts["count"]), facts["names_only"] === true ? "name" : "variable");
   }),
 ];

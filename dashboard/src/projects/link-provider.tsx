@@ -4,8 +4,9 @@ import { useState } from "react";
 import type { CatalogProvider, Link, LinkProviderRequest } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import { useFilters, useMode } from "../ui/navigation.tsx";
-import { ProblemAlert } from "../ui/problem-alert.tsx";
+import { SubmitForm } from "../ui/forms/submit-form.tsx";
+import { useSubmit } from "../ui/forms/use-submit.ts";
+import { useFilters } from "../ui/navigation.tsx";
 
 const EXPLANATIONS: Readonly<Record<CatalogProvider["auth"], string>> = {
   oauth: "Its consent page opens in this tab. You come back here when you have agreed.",
@@ -13,62 +14,47 @@ const EXPLANATIONS: Readonly<Record<CatalogProvider["auth"], string>> = {
   instant: "It creates an account for your email address. If you have one there, its consent page opens in this tab.",
 };
 
-/** Links the project to the developer's account at a provider, and comes back to this screen with `back` as its query. */
-export function LinkProvider({
-  projectId,
-  provider,
-  back,
-  force = false,
-}: {
+interface LinkProviderProps {
   readonly projectId: string;
   readonly provider: CatalogProvider;
-  readonly back: Readonly<Record<string, string>>;
+  /** The query with which the provider leads back to this screen. */
+  readonly back: string;
   /** Whether to replace a link that works. */
   readonly force?: boolean;
-}) {
-  const mode = useMode();
+}
+
+/** Links the project to the developer's account at a provider. */
+export function LinkProvider({ projectId, provider, back, force }: LinkProviderProps) {
+  const { display_name: name, auth, terms } = provider;
   const client = useQueryClient();
-  const [state, setState] = useState<{ readonly link?: Link; readonly error?: unknown; readonly isRunning?: boolean }>(
-    {},
-  );
-  const begin = async () => {
-    setState({ isRunning: true });
-    const returnTo = `/dashboard/${mode}/projects/${projectId}?${new URLSearchParams(back)}`;
-    try {
-      const { data: link } = await api.POST("/projects/{project_id}/link", {
-        params: { path: { project_id: projectId } },
-        body: {
-          // The declared names are those of production. The catalog knows those of this server.
-          provider: provider.provider as LinkProviderRequest["provider"],
-          redirect_uri: new URL(returnTo, window.location.href).href,
-          accept_terms_version: provider.terms.version,
-          ...(force && { force }),
-        },
-      });
-      if (link?.url !== undefined && link.url !== null && link.flow !== "api_token") window.location.assign(link.url);
-      else setState({ ...(link !== undefined && { link }) });
-      await client.invalidateQueries();
-    } catch (error) {
-      setState({ error });
-    }
-  };
-  if (state.link?.url !== undefined && state.link.url !== null) {
-    return <PasteForm name={provider.display_name} url={state.link.url} />;
-  }
+  const [formUrl, setFormUrl] = useState<string>();
+  const form = useSubmit(async () => {
+    const { origin, pathname } = window.location;
+    const { data: link } = await api.POST("/projects/{project_id}/link", {
+      params: { path: { project_id: projectId } },
+      body: {
+        // The declared names are those of production. The catalog knows those of this server.
+        provider: provider.provider as LinkProviderRequest["provider"],
+        redirect_uri: `${origin}${pathname}?${back}`,
+        accept_terms_version: terms.version,
+        force: force || undefined,
+      },
+    });
+    if (link?.flow === "api_token") setFormUrl(link.url ?? undefined);
+    else if (link?.url) window.location.assign(link.url);
+    await client.invalidateQueries();
+  });
+  if (formUrl !== undefined) return <PasteForm name={name} url={formUrl} />;
   return (
-    <Stack gap="sm" align="start">
+    <SubmitForm form={form} action={`Link ${name}`}>
       <Text size="sm">
-        {EXPLANATIONS[provider.auth]} By linking, you accept the{" "}
-        <Anchor href={provider.terms.url} target="_blank" rel="noreferrer" size="sm" underline="always">
-          terms of {provider.display_name}
+        {EXPLANATIONS[auth]} By linking, you accept the{" "}
+        <Anchor href={terms.url} target="_blank" rel="noreferrer" size="sm" underline="always">
+          terms of {name}
         </Anchor>
         .
       </Text>
-      <ProblemAlert error={state.error} />
-      <Button onClick={begin} loading={state.isRunning === true}>
-        Link {provider.display_name}
-      </Button>
-    </Stack>
+    </SubmitForm>
   );
 }
 
@@ -111,25 +97,15 @@ export function adviceFor({ status, error }: Link): string {
 }
 
 /** Shows how a link ended, after the browser came back from the provider: `?link_id=lnk_…`. */
-export function LinkOutcome({ projectId }: { readonly projectId: string }) {
-  const { values } = useFilters("link_id");
+export function LinkOutcome({ projectId: project_id }: { readonly projectId: string }) {
+  const { link_id = "" } = useFilters("link_id").values;
+  const params = { path: { project_id, link_id } };
   const { data: link } = hooks.useQuery(
-    "get",
-    "/projects/{project_id}/links/{link_id}",
-    { params: { path: { project_id: projectId, link_id: values.link_id ?? "" } } },
-    { enabled: values.link_id !== undefined },
+    ...(["get", "/projects/{project_id}/links/{link_id}", { params }, { enabled: link_id !== "" }] as const),
   );
-  if (link === undefined || values.link_id === undefined || link.status === "pending_auth") return null;
-  if (link.status === "linked") {
-    return (
-      <Alert color="teal" role="status" title={`${link.provider} is linked`}>
-        {link.account_label !== null && `The account is ${link.account_label}.`}
-      </Alert>
-    );
-  }
-  return (
-    <Alert color="red" role="status" title={`${link.provider} is not linked`}>
-      {adviceFor(link)}
-    </Alert>
-  );
+  if (link === undefined || link.status === "pending_auth") return null;
+  const isLinked = link.status === "linked";
+  const title = `${link.provider} is ${isLinked ? "" : "not "}linked`;
+  const text = isLinked ? link.account_label && `The account is ${link.account_label}.` : adviceFor(link);
+  return <Alert {...{ color: isLinked ? "teal" : "red", role: "status", title }}>{text}</Alert>;
 }

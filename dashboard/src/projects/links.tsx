@@ -3,16 +3,16 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import type { Link } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { Snippet } from "../ui/copy-text.tsx";
-import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { ActionDialog, SMALL } from "../ui/forms/action-dialog.tsx";
 import { type Column, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Empty } from "../ui/page.tsx";
+import { Section } from "../ui/section.tsx";
 import { Dimmed, Status } from "../ui/values.tsx";
 import { adviceFor, LinkOutcome, LinkProvider } from "./link-provider.tsx";
 import type { TabProps } from "./parts.tsx";
-import { Section, SMALL, SMALL_RED, useCatalog } from "./parts.tsx";
+import { useCatalog } from "./parts.tsx";
 
 export function Links({ project }: TabProps) {
   const { project_id } = project;
@@ -24,6 +24,9 @@ export function Links({ project }: TabProps) {
     setProvider(name);
     open();
   };
+  const code = `const link = await purser.projects.links.begin("${project_id}", { provider: "neon" });
+console.log("Open in a browser:", link.url);`;
+  const text = "Link one here, or let your code ask for it. A person then opens the address:";
   return (
     <Section
       intro="A link lets Purser create services in your account at a provider."
@@ -35,15 +38,7 @@ export function Links({ project }: TabProps) {
         list={list}
         rowKey={({ link_id }) => link_id}
         columns={columns(linkAgain)}
-        empty={
-          <Empty title="No providers linked yet">
-            <Text size="sm">Link one here, or let your code ask for it. A person then opens the address:</Text>
-            <Snippet
-              code={`const link = await purser.projects.links.begin("${project_id}", { provider: "neon" });
-console.log("Open in a browser:", link.url);`}
-            />
-          </Empty>
-        }
+        empty={<Empty title="No providers linked yet" text={text} code={code} />}
       />
       <Modal opened={isOpen} onClose={close} title="Link a provider" closeButtonProps={{ "aria-label": "Close" }}>
         <ChooseProvider project={project} provider={provider} change={setProvider} />
@@ -57,27 +52,20 @@ interface ChoiceProps extends TabProps {
   readonly change: (provider: string | null) => void;
 }
 
-function ChooseProvider({ project, provider, change }: ChoiceProps) {
-  const { data } = useCatalog();
-  const chosen = data?.data.find((one) => one.provider === provider);
-  const isLinked = project.links.some((one) => one.provider === provider && one.status === "linked");
+function ChooseProvider({ project: { project_id, links }, provider, change }: ChoiceProps) {
+  const providers = useCatalog().data?.data ?? [];
+  const chosen = providers.find((one) => one.provider === provider);
+  const isLinked = links.some((one) => one.provider === provider && one.status === "linked");
   return (
     <Stack>
       <Select
-        label="Provider"
-        searchable
-        data={(data?.data ?? []).map(({ provider: value, display_name: label }) => ({ value, label }))}
-        value={provider}
-        onChange={change}
+        {...{ label: "Provider", searchable: true, value: provider, onChange: change }}
+        data={providers.map(({ provider: value, display_name: label }) => ({ value, label }))}
       />
       {isLinked && <Text size="sm">It is linked already. The new link replaces the old one when it is completed.</Text>}
       {chosen !== undefined && (
         <LinkProvider
-          key={chosen.provider}
-          projectId={project.project_id}
-          provider={chosen}
-          back={{ tab: "links" }}
-          force={isLinked}
+          {...{ key: provider, projectId: project_id, provider: chosen, back: "tab=links", force: isLinked }}
         />
       )}
     </Stack>
@@ -128,18 +116,11 @@ function LinkActions({ link, linkAgain }: { readonly link: Link; readonly linkAg
       )}
       {isOpen && (
         <ActionDialog
-          title={`Revoke the link to ${provider}`}
-          button="Revoke"
-          buttonProps={SMALL_RED}
-          action="Revoke the link"
+          {...{ title: `Revoke the link to ${provider}`, button: "Revoke", isSmall: true, action: "Revoke the link" }}
           isDangerous
           run={revoke}
-        >
-          <Text size="sm">
-            Purser deletes its tokens and ends them at the provider, unless you pasted them. Services that use the link
-            must be removed first.
-          </Text>
-        </ActionDialog>
+          text="Purser deletes its tokens and ends them at the provider, unless you pasted them. Services that use the link must be removed first."
+        />
       )}
     </Group>
   );

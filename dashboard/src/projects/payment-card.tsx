@@ -4,11 +4,12 @@ import type { PaymentMethod, Project } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { invalidFields } from "../ui/forms/fields.tsx";
 import { useFilters, useMode } from "../ui/navigation.tsx";
 import { Facts } from "../ui/page.tsx";
+import { Section } from "../ui/section.tsx";
 import { Status } from "../ui/values.tsx";
 import type { TabProps } from "./parts.tsx";
-import { invalidFields, Section } from "./parts.tsx";
 
 const MEANINGS: Readonly<Record<Project["billing"]["status"], string>> = {
   none: "Plans that cost money need a card.",

@@ -1,43 +1,37 @@
-import { MultiSelect, Select, Stack, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import type { Project } from "../api/api-types.ts";
+import { List, Stack, Text } from "@mantine/core";
+import type { ProjectDeletionPreview } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { AppLink } from "../ui/navigation.tsx";
-import { Facts } from "../ui/page.tsx";
-import { DeleteProject } from "./delete-project.tsx";
+import { metadataChange, metadataField, Pairs } from "../ui/forms/pairs.tsx";
+import { listOf } from "../ui/forms/use-submit.ts";
+import { AgentLink, NameLink, useAgents, usePolicies } from "../ui/names.tsx";
+import { useGo } from "../ui/navigation.tsx";
+import { Facts, Loaded } from "../ui/page.tsx";
+import { Section } from "../ui/section.tsx";
+import { DeletionProgress } from "./operation-progress.tsx";
 import type { TabProps } from "./parts.tsx";
-import { invalidFields, Section } from "./parts.tsx";
 
 export function ProjectSettings({ project }: TabProps) {
-  const { agents, policies } = useChoices();
-  const labelOf = (choices: readonly Choice[], id: string) => choices.find(({ value }) => value === id)?.label ?? id;
-  const { description, agent_ids, policy_id, environments, slug, metadata } = project;
+  const policies = usePolicies();
+  const { name, slug, description, agent_ids, policy_id, environments, metadata } = project;
+  const agents = agent_ids.map((id) => (
+    <div key={id}>
+      <AgentLink id={id} />
+    </div>
+  ));
+  const intro = "Agents of the project can pull its environment, add services and pay, as far as their policies allow.";
   return (
     <Stack gap="xl" maw={720}>
-      <Section
-        title="General"
-        intro="Agents of the project can pull its environment, add services and pay, as far as their policies allow."
-        actions={<EditProject key={project.updated_at} project={project} />}
-      >
+      <Section title="General" intro={intro} actions={<EditProject project={project} />}>
         <Facts
           facts={[
-            ["Name", project.name],
+            ["Name", name],
             ["Slug", slug],
             ["Description", description ?? "None"],
             ["Environments", environments.join(", ")],
-            ["Agents", agent_ids.length === 0 ? "None" : agent_ids.map((id) => labelOf(agents, id)).join(", ")],
-            [
-              "Policy",
-              policy_id === null ? (
-                "None of its own"
-              ) : (
-                <AppLink key="policy" to={`/policies/${policy_id}`} size="sm">
-                  {labelOf(policies, policy_id)}
-                </AppLink>
-              ),
-            ],
-            ["Metadata", linesOf(metadata).replaceAll("\n", ", ") || "None"],
+            ["Agents", agent_ids.length === 0 ? "None" : agents],
+            ["Policy", policy_id ? <NameLink key="policy" to="/policies" id={policy_id} among={policies} /> : "None"],
+            ["Metadata", <Pairs key="metadata" pairs={metadata} />],
           ]}
         />
       </Section>
@@ -46,80 +40,90 @@ export function ProjectSettings({ project }: TabProps) {
   );
 }
 
-interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
-
-function useChoices(): { readonly agents: Choice[]; readonly policies: Choice[] } {
-  const agents = hooks.useQuery("get", "/agents", { params: { query: { limit: 100 } } });
-  const policies = hooks.useQuery("get", "/policies", { params: { query: { limit: 100 } } });
-  return {
-    agents: (agents.data?.data ?? []).map(({ agent_id, name }) => ({ value: agent_id, label: name ?? agent_id })),
-    policies: (policies.data?.data ?? []).map(({ policy_id, name }) => ({ value: policy_id, label: name })),
-  };
-}
-
-const linesOf = (metadata: Project["metadata"]) =>
-  Object.entries(metadata)
-    .map(([key, value]) => `${key}=${value}`)
-    .join("\n");
-
-function EditProject({ project }: TabProps) {
-  const { agents, policies } = useChoices();
-  const { project_id, name, description, agent_ids, policy_id, metadata } = project;
-  const initial = { name, description: description ?? "", agent_ids, policy_id, metadata: linesOf(metadata) };
-  const form = useForm({ initialValues: initial });
-  const save = () => {
-    const removed = Object.fromEntries(Object.keys(metadata).map((key) => [key, null]));
-    const { metadata: lines, ...values } = form.values;
-    return api.PATCH("/projects/{project_id}", {
-      params: { path: { project_id } },
-      body: {
-        ...values,
-        description: values.description || null,
-        metadata: { ...removed, ...Object.fromEntries(pairsOf(lines)) },
-      },
-    });
-  };
+function EditProject({ project: { project_id, name, description, agent_ids, policy_id, metadata } }: TabProps) {
+  const policy = { label: "Policy", description: "Applies beside the policies that name the project." } as const;
   return (
-    <ActionDialog title="Edit the project" buttonProps={{ variant: "default" }} action="Save" run={save}>
-      {(error) => (
-        <Stack>
-          <TextInput
-            label="Name"
-            required
-            maxLength={100}
-            error={invalidFields(error)["name"]}
-            {...form.getInputProps("name")}
-          />
-          <Textarea label="Description" autosize maxLength={1_000} {...form.getInputProps("description")} />
-          <MultiSelect label="Agents" searchable data={agents} {...form.getInputProps("agent_ids")} />
-          <Select
-            label="Policy"
-            description="Applies to the project beside the policies that name it."
-            placeholder="None"
-            searchable
-            clearable
-            clearButtonProps={{ "aria-label": "No policy" }}
-            data={policies}
-            {...form.getInputProps("policy_id")}
-          />
-          <Textarea
-            label="Metadata"
-            description="Your own keys and values, one key=value in each line."
-            autosize
-            {...form.getInputProps("metadata")}
-          />
-        </Stack>
-      )}
-    </ActionDialog>
+    <ActionDialog
+      {...{ title: "Edit the project", buttonProps: { variant: "default" }, action: "Save" }}
+      fields={[
+        { name: "name", label: "Name", required: true, maxLength: 100, defaultValue: name },
+        {
+          name: "description",
+          label: "Description",
+          input: "lines",
+          maxLength: 1_000,
+          defaultValue: description ?? "",
+        },
+        { name: "agents", label: "Agents", input: "objects", data: useAgents(), defaultValue: agent_ids },
+        { name: "policy", ...policy, input: "object", data: usePolicies(), defaultValue: policy_id },
+        metadataField(metadata),
+      ]}
+      run={(typed) => {
+        const body = {
+          ...{ name: typed.name, description: typed.description || null, policy_id: typed.policy || null },
+          ...{ agent_ids: listOf(typed.agents), metadata: metadataChange(typed.metadata, metadata) },
+        };
+        return api.PATCH("/projects/{project_id}", { params: { path: { project_id } }, body });
+      }}
+    />
   );
 }
 
-function pairsOf(lines: string): [string, string][] {
-  return lines.split("\n").flatMap((line): [string, string][] => {
-    const [key = "", ...value] = line.split("=");
-    return key.trim() === "" ? [] : [[key.trim(), value.join("=").trim()]];
-  });
+/** Deletes the project, after a preview of what that does to each service. */
+function DeleteProject({ project }: TabProps) {
+  const { project_id, name, status } = project;
+  const go = useGo();
+  const isDeleting = status === "deleting";
+  const remove = (
+    <ActionDialog
+      {...{ title: `Delete ${name}`, button: "Delete project", action: "Delete the project", typeToConfirm: name }}
+      buttonProps={{ disabled: isDeleting }}
+      run={async () => {
+        const { data } = await api.DELETE("/projects/{project_id}", { params: { path: { project_id } } });
+        if (data?.status === "deleted") go("/projects", { replace: true });
+      }}
+    >
+      {isDeleting ? <DeletionProgress projectId={project_id} /> : <Preview project={project} />}
+    </ActionDialog>
+  );
+  const intro = "Deleting the project removes its services at their providers, its variables and its links.";
+  return <Section title="Danger zone" intro={intro} actions={remove} />;
+}
+
+const EFFECTS: Readonly<Record<ProjectDeletionPreview["services"][number]["effect"], string>> = {
+  destroyed: "is destroyed with its data",
+  detached: "stays at the provider, which may go on billing it",
+  failed: "could not be removed before",
+};
+
+/** What the deletion does to each service, and what is still billed. */
+function Preview({ project: { project_id } }: TabProps) {
+  const params = { path: { project_id } };
+  const preview = hooks.useQuery("post", "/projects/{project_id}/delete-preview", { params });
+  const { data } = hooks.useQuery("get", "/projects/{project_id}/services", { params });
+  const nameOf = (id: string) => data?.data.find(({ service_id }) => service_id === id)?.name ?? id;
+  return (
+    <Loaded query={preview} lines={2}>
+      {({ services, variables, charges }) => (
+        <Stack gap="xs">
+          <Text size="sm">This cannot be undone.</Text>
+          <List size="sm">
+            {services.map(({ service_id, effect, detail }) => (
+              <List.Item key={service_id}>
+                <strong>{nameOf(service_id)}</strong> {EFFECTS[effect]}
+                {detail !== null && `: ${detail}`}
+              </List.Item>
+            ))}
+            {services.length === 0 && <List.Item>It has no services</List.Item>}
+            {variables > 0 && <List.Item>Variables that are deleted: {variables}</List.Item>}
+            {charges.map(({ description, amount, period_start }) => (
+              <List.Item key={`${description}${period_start}`}>
+                Still billed: {description}, {amount} USD
+              </List.Item>
+            ))}
+          </List>
+        </Stack>
+      )}
+    </Loaded>
+  );
 }

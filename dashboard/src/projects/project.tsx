@@ -17,13 +17,10 @@ import { Services } from "./services.tsx";
 
 /** One project. Its tabs are in the URL: `?tab=billing`. */
 export function ProjectScreen() {
-  const projectId = useId("projectId");
-  const query = hooks.useQuery(
-    "get",
-    "/projects/{project_id}",
-    { params: { path: { project_id: projectId } } },
-    { refetchInterval: ({ state }) => (state.error === null && state.data?.status === "deleting" ? 2_000 : false) },
-  );
+  const params = { path: { project_id: useId("projectId") } };
+  const query = hooks.useQuery(...(["get", "/projects/{project_id}", { params }] as const), {
+    refetchInterval: ({ state }) => state.error === null && state.data?.status === "deleting" && 2_000,
+  });
   return (
     <Loaded query={query} lines={8}>
       {(project) => <ProjectPage project={project} />}
@@ -92,9 +89,10 @@ function StatusNote({ project: { project_id, status } }: TabProps) {
       <Text size="sm" mb="sm">
         A kill switch stopped it: its environment cannot be pulled, and it cannot get services or pay.
       </Text>
-      <ActionDialog title="Reactivate the project" action="Reactivate" buttonProps={{ size: "xs" }} run={activate}>
-        <Text size="sm">Its environment can be pulled again, and its agents can add services and pay.</Text>
-      </ActionDialog>
+      <ActionDialog
+        {...{ title: "Reactivate the project", action: "Reactivate", buttonProps: { size: "xs" }, run: activate }}
+        text="Its environment can be pulled again, and its agents can add services and pay."
+      />
     </Alert>
   );
 }

@@ -1,12 +1,12 @@
-import { Alert, Button, Group, Select, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Select } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
-import type { Service, ServiceRotation } from "../api/api-types.ts";
+import type { Service, ServiceRotation, ServiceUpgrade } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
-import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { ActionDialog, SMALL } from "../ui/forms/action-dialog.tsx";
 import { Time } from "../ui/values.tsx";
-import { type ServiceActionProps, SMALL, SMALL_RED } from "./parts.tsx";
-import { ChangePlan } from "./plans.tsx";
+import { type ServiceActionProps, useCatalog } from "./parts.tsx";
+import { PlanChoice, shownCost } from "./plans.tsx";
 
 /** The buttons of a service. Those of what it cannot do now are disabled, not absent: a dialog in which a call runs stays open. */
 export function ServiceActions({ service, started }: ServiceActionProps) {
@@ -21,29 +21,28 @@ export function ServiceActions({ service, started }: ServiceActionProps) {
   );
 }
 
+function notify(title: string, message: string, color = "orange"): void {
+  notifications.show({ color, autoClose: 15_000, title, message });
+}
+
 /** Opens the provider's own dashboard in another tab. The link is made when it is asked for, because it can sign the visitor in. */
 function OpenVendor({ service: { project_id, service_id, provider } }: { readonly service: Service }) {
-  const [isLoading, setLoading] = useState(false);
   const open = async () => {
     // Browsers block a tab that is opened after a wait, so it is opened first.
     const tab = window.open("about:blank", "_blank");
-    setLoading(true);
+    const params = { path: { project_id, service_id } };
     try {
-      const params = { path: { project_id, service_id } };
       const { data } = await api.POST("/projects/{project_id}/services/{service_id}/deep-link", { params });
       if (tab === null || data === undefined) return;
       tab.opener = null;
       tab.location.replace(data.url);
     } catch (thrown) {
       tab?.close();
-      const message = thrown instanceof Error ? thrown.message : String(thrown);
-      notifications.show({ color: "red", title: `${provider} cannot be opened`, message });
-    } finally {
-      setLoading(false);
+      notify(`${provider} cannot be opened`, String(thrown), "red");
     }
   };
   return (
-    <Button {...SMALL} loading={isLoading} onClick={open}>
+    <Button {...SMALL} onClick={open}>
       Open {provider}
     </Button>
   );
@@ -73,85 +72,112 @@ const WARNINGS: Readonly<Record<ServiceRotation["warnings"][number], string>> = 
 function RotateService({ service, started }: ServiceActionProps) {
   const { project_id, service_id, name, credential } = service;
   const [reason, setReason] = useState<(typeof REASONS)[number]["value"]>("scheduled");
-  const [graceSeconds, setGraceSeconds] = useState("3600");
   const hasChoice = credential.type === "multiple" && reason !== "compromised";
-  const rotate = async () => {
-    const { data } = await api.POST("/projects/{project_id}/services/{service_id}/rotate", {
-      params: { path: { project_id, service_id } },
-      body: {
-        reason,
-        confirm_downtime: true,
-        ...(hasChoice && { grace_period_seconds: Number(graceSeconds) }),
-        ...(credential.previous_valid_until !== null && { retire_previous: true }),
-      },
-    });
-    for (const warning of data?.warnings ?? []) {
-      notifications.show({ color: "orange", autoClose: 15_000, title: name, message: WARNINGS[warning] });
-    }
-    started(data?.operation_id);
-  };
+  const grace = { label: "The former credential works for", data: GRACE_PERIODS, defaultValue: "3600" };
+  const single = " It keeps one at a time: programs with the former one may fail at once.";
   return (
     <ActionDialog
-      title={`Rotate ${name}`}
-      button="Rotate"
-      buttonProps={{ ...SMALL, disabled: service.status !== "active" }}
-      action="Rotate the credentials"
-      run={rotate}
+      {...{ title: `Rotate ${name}`, button: "Rotate", isSmall: true, action: "Rotate the credentials" }}
+      buttonProps={{ disabled: service.status !== "active" }}
+      text={`The provider issues new credentials, and the next pull of the environment has them.${credential.type === "single" ? single : ""}`}
+      fields={hasChoice ? [{ name: "grace", input: "one", ...grace }] : []}
+      run={async ({ grace }) => {
+        const { data } = await api.POST("/projects/{project_id}/services/{service_id}/rotate", {
+          params: { path: { project_id, service_id } },
+          body: {
+            ...{ reason, confirm_downtime: true, grace_period_seconds: hasChoice ? Number(grace) : undefined },
+            retire_previous: credential.previous_valid_until !== null || undefined,
+          },
+        });
+        for (const warning of data?.warnings ?? []) notify(name, WARNINGS[warning]);
+        started(data?.operation_id);
+      }}
     >
-      <Stack>
-        <Text size="sm">
-          The provider issues new credentials, and the next pull of the environment has them.
-          {credential.type === "single" && " It keeps one at a time: programs with the former one may fail at once."}
-        </Text>
-        <Select
-          label="Reason"
-          data={REASONS}
-          allowDeselect={false}
-          value={reason}
-          onChange={(value) => setReason(REASONS.find((one) => one.value === value)?.value ?? "scheduled")}
-        />
-        {hasChoice && (
-          <Select
-            label="The former credential works for"
-            data={GRACE_PERIODS}
-            allowDeselect={false}
-            value={graceSeconds}
-            onChange={(value) => setGraceSeconds(value ?? "3600")}
-          />
-        )}
-        {credential.previous_valid_until !== null && (
-          <Alert color="orange">
-            The credential before this one works until <Time at={credential.previous_valid_until} />. This ends it now.
-          </Alert>
-        )}
-      </Stack>
+      <Select
+        {...{ label: "Reason", data: REASONS, allowDeselect: false, value: reason }}
+        onChange={(value) => setReason(value ?? reason)}
+      />
+      {credential.previous_valid_until !== null && (
+        <Alert color="orange">
+          The credential before this one works until <Time at={credential.previous_valid_until} />. This ends it now.
+        </Alert>
+      )}
     </ActionDialog>
   );
 }
 
-function RemoveService({ service, started }: ServiceActionProps) {
-  const { project_id, service_id, name, status, deprovision_effect } = service;
-  const remove = async () => {
-    const params = { path: { project_id, service_id } };
-    const { data } = await api.DELETE("/projects/{project_id}/services/{service_id}", { params });
-    started(data?.operation.operation_id);
-  };
+const TIMES = [
+  { value: "", label: "Now, or when the month ends if that costs the same" },
+  { value: "immediate", label: "Now" },
+  { value: "period_end", label: "When the month ends" },
+];
+
+/** Moves a service to another plan of its provider, up or down. */
+function ChangePlan({ service, started }: ServiceActionProps) {
+  const { project_id, service_id, name } = service;
+  const [plan, setPlan] = useState<string | null>(null);
+  const catalog = useCatalog({ provider: service.provider });
+  const entries = (catalog.data?.data ?? []).flatMap(({ services }) => services);
+  const plans = entries.find((entry) => entry.service === service.service)?.plans ?? [];
+  const offered = plans.filter((one) => service.allowed_updates.includes(one.plan));
   return (
     <ActionDialog
-      title={`Remove ${name}`}
-      button="Remove"
-      buttonProps={{ ...SMALL_RED, disabled: status === "removing" }}
-      action="Remove the service"
-      isDangerous
-      typeToConfirm={name}
-      run={remove}
+      {...{ title: `Change the plan of ${name}`, button: "Change plan", isSmall: true, action: "Change the plan" }}
+      buttonProps={{ disabled: service.status !== "active" }}
+      text={`Its plan is ${service.plan}.`}
+      fields={[{ name: "time", label: "When", input: "one", data: TIMES, defaultValue: "" }]}
+      run={async ({ time }) => {
+        const chosen = offered.find((one) => one.plan === plan);
+        if (chosen === undefined) throw new Error("Choose a plan first.");
+        const { data } = await api.POST("/projects/{project_id}/services/{service_id}/upgrade", {
+          params: { path: { project_id, service_id } },
+          body: {
+            ...{ plan: chosen.plan, expected_current_plan: service.plan, max_monthly_cost: shownCost(chosen) },
+            effective: (time || undefined) as "immediate" | undefined,
+          },
+        });
+        if (data === undefined) return;
+        notify(name, outcomeText(data), "teal");
+        started(data.operation?.operation_id);
+      }}
     >
-      <Text size="sm">
-        {deprovision_effect === "destroy"
-          ? "The resource at the provider is destroyed with its data. This cannot be undone."
-          : "The resource stays at the provider with its data, and the provider may go on billing you for it."}{" "}
-        Its variables leave the environment.
-      </Text>
+      <PlanChoice plans={offered} plan={plan} change={setPlan} />
     </ActionDialog>
+  );
+}
+
+function outcomeText({ service, changed, status, approval, price_change: { proration } }: ServiceUpgrade): string {
+  if (approval !== null) return "A person must approve the change first.";
+  if (service.pending_plan !== null) return `The plan changes to ${service.pending_plan.plan} when the month ends.`;
+  if (!changed) return "Nothing changed: the service has this plan already.";
+  if (status === "pending") return "The provider is changing the plan.";
+  const difference = proration.startsWith("-") ? `${proration.slice(1)} USD less` : `${proration} USD more`;
+  return `The plan is ${service.plan}. This month costs ${difference}.`;
+}
+
+const REMOVAL_EFFECTS: Readonly<Record<Service["deprovision_effect"], string>> = {
+  destroy: "The resource at the provider is destroyed with its data. This cannot be undone.",
+  detach: "The resource stays at the provider with its data, and the provider may go on billing you for it.",
+};
+
+function RemoveService({ service, started }: ServiceActionProps) {
+  const { project_id, service_id, name, status, deprovision_effect } = service;
+  return (
+    <ActionDialog
+      {...{
+        title: `Remove ${name}`,
+        button: "Remove",
+        isSmall: true,
+        action: "Remove the service",
+        typeToConfirm: name,
+      }}
+      buttonProps={{ disabled: status === "removing" }}
+      run={async () => {
+        const params = { path: { project_id, service_id } };
+        const { data } = await api.DELETE("/projects/{project_id}/services/{service_id}", { params });
+        started(data?.operation.operation_id);
+      }}
+      text={`${REMOVAL_EFFECTS[deprovision_effect]} Its variables leave the environment.`}
+    />
   );
 }

@@ -1,14 +1,14 @@
-import { Group, MultiSelect, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { Group } from "@mantine/core";
 import { api, hooks } from "../api/client.ts";
-import { Snippet } from "../ui/copy-text.tsx";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import type { Field } from "../ui/forms/fields.tsx";
+import { listOf } from "../ui/forms/use-submit.ts";
 import { type Column, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Empty } from "../ui/page.tsx";
+import { Section } from "../ui/section.tsx";
 import type { TabProps } from "./parts.tsx";
-import { invalidFields, Section, SMALL, SMALL_RED } from "./parts.tsx";
 
 /** A variable of the project or of one of its services. The value is not part of it. */
 interface Row {
@@ -40,25 +40,17 @@ export function Variables({ project }: TabProps) {
     const next = await own.loadMore();
     return { ...next, rows: withServices(next.rows) };
   };
+  const intro = "Values are encrypted, and not shown here: programs pull them.";
+  const code = `await purser.projects.variables.set("${project_id}", "API_URL", { value: "https://api.example.com" });`;
+  const empty = { title: "No variables yet", text: "Add a service, or set one here or with the SDK:", code };
   return (
-    <Section
-      title="Variables"
-      intro="Values are encrypted, and not shown here: programs pull them."
-      actions={<SetVariable project={project} />}
-    >
+    <Section title="Variables" intro={intro} actions={<SetVariable project={project} />}>
       <ListTable
         label="Variables"
         list={{ ...own, rows: own.rows && withServices(own.rows), loadMore }}
         rowKey={({ name, service }) => `${service}/${name}`}
         columns={columns(project)}
-        empty={
-          <Empty title="No variables yet">
-            <Text size="sm">Add a service, or set one here or with the SDK:</Text>
-            <Snippet
-              code={`await purser.projects.variables.set("${project_id}", "API_URL", { value: "https://api.example.com" });`}
-            />
-          </Empty>
-        }
+        empty={<Empty {...empty} />}
       />
     </Section>
   );
@@ -81,92 +73,42 @@ function columns(project: TabProps["project"]): readonly Column<Row>[] {
 }
 
 function VariableActions({ project, row }: TabProps & { readonly row: Row }) {
-  const { name } = row;
-  const params = { path: { project_id: project.project_id, name } };
+  const params = { path: { project_id: project.project_id, name: row.name } };
   return (
     <Group gap={4} justify="end" wrap="nowrap">
       <SetVariable project={project} row={row} />
       <ActionDialog
-        title={`Delete ${name}`}
-        button="Delete"
-        buttonProps={SMALL_RED}
-        action="Delete the variable"
+        {...{ title: `Delete ${row.name}`, button: "Delete", isSmall: true, action: "Delete the variable" }}
         isDangerous
         run={() => api.DELETE("/projects/{project_id}/variables/{name}", { params })}
-      >
-        <Text size="sm">The next pull of the environment is without it. Its value cannot be restored.</Text>
-      </ActionDialog>
+        text="The next pull of the environment is without it. Its value cannot be restored."
+      />
     </Group>
   );
 }
 
-/** Sets a new variable, or a new value of an existing one. The value is forgotten when the server has it. */
-function SetVariable({ project, row }: TabProps & { readonly row?: Row }) {
-  const form = useForm({
-    initialValues: {
-      name: row?.name ?? "",
-      value: "",
-      environments: [...(row?.environments ?? project.environments)],
-      sensitive: row?.sensitive ?? true,
-    },
-  });
-  const save = async () => {
-    const { name, ...body } = form.values;
-    await api.PUT("/projects/{project_id}/variables/{name}", {
-      params: { path: { project_id: project.project_id, name } },
-      body,
-    });
-    form.reset();
-  };
+const NAME = { name: "name", label: "Name", placeholder: "API_URL", pattern: "[A-Za-z_][A-Za-z0-9_]*" } as const;
+const SENSITIVE = "It is a secret: programs that print the environment hide it";
+
+/** Sets a new variable, or a new value of an existing one. */
+function SetVariable({ project: { project_id, environments: data }, row }: TabProps & { readonly row?: Row }) {
+  const value = { label: "Value", description: "It cannot be shown again.", maxLength: 32_768 };
+  const fields: readonly Field[] = [
+    ...(row === undefined ? [{ ...NAME, required: true, maxLength: 128 }] : []),
+    { name: "value", ...value, input: "lines", autoComplete: "off" },
+    { name: "environments", label: "Environments", input: "many", data, defaultValue: row?.environments ?? data },
+    { name: "sensitive", label: SENSITIVE, input: "check", defaultChecked: row?.sensitive ?? true },
+  ];
   return (
     <ActionDialog
       title={row === undefined ? "Set a variable" : `Set ${row.name}`}
       button={row === undefined ? "Set variable" : "Set"}
-      {...(row !== undefined && { buttonProps: SMALL })}
-      action="Set the variable"
-      run={save}
-    >
-      {(error) => {
-        const errors = invalidFields(error);
-        return (
-          <Stack>
-            {row === undefined && (
-              <TextInput
-                label="Name"
-                placeholder="API_URL"
-                required
-                maxLength={128}
-                pattern="[A-Za-z_][A-Za-z0-9_]*"
-                data-autofocus
-                error={errors["name"]}
-                {...form.getInputProps("name")}
-              />
-            )}
-            <Textarea
-              label="Value"
-              description="It cannot be shown again."
-              autosize
-              maxRows={8}
-              maxLength={32_768}
-              autoComplete="off"
-              spellCheck={false}
-              error={errors["value"]}
-              {...form.getInputProps("value")}
-            />
-            <MultiSelect
-              label="Environments"
-              data={project.environments}
-              error={errors["environments"]}
-              {...form.getInputProps("environments")}
-            />
-            <Switch
-              label="It is a secret"
-              description="Programs that print the environment hide secrets."
-              {...form.getInputProps("sensitive", { type: "checkbox" })}
-            />
-          </Stack>
-        );
+      {...{ isSmall: row !== undefined, action: "Set the variable", fields }}
+      run={({ name = row?.name ?? "", value = "", ...typed }: Readonly<Record<string, string>>) => {
+        const params = { path: { project_id, name } };
+        const body = { value, environments: listOf(typed.environments ?? ""), sensitive: typed.sensitive !== "" };
+        return api.PUT("/projects/{project_id}/variables/{name}", { params, body });
       }}
-    </ActionDialog>
+    />
   );
 }

@@ -1,43 +1,36 @@
 import type { ProviderKeyRequest, ProviderKeyStatus } from "../api/api-types.ts";
+import type { Field } from "../ui/forms/fields.tsx";
 
-export type Provider = ProviderKeyStatus["provider"];
-type Credentials = ProviderKeyRequest["credentials"];
-
-interface Field {
-  readonly name: keyof Credentials;
-  readonly label: string;
-  readonly isRequired?: true;
-  /** `secret` is masked, `pem` has several lines, `list` is separated by commas. */
-  readonly kind?: "secret" | "pem" | "list" | "environment";
-  readonly hint?: string;
-}
+type Name = keyof ProviderKeyRequest["credentials"];
 
 interface ProviderFacts {
   readonly name: string;
   readonly purpose: string;
-  readonly fields: readonly Field[];
+  readonly fields: readonly Field<Name>[];
 }
 
-const BASE_URL: Field = { name: "base_url", label: "API URL", hint: "Only if the vendor gave you one of its own" };
+const API_KEY = { name: "api_key", label: "API key", required: true, input: "secret" } as const;
+const OWN = "Only if the vendor gave you one of its own";
+const BASE_URL = { name: "base_url", label: "API URL", description: OWN } as const;
 
 /** The vendors whose keys can be stored, with the fields of each. */
-export const PROVIDERS: Readonly<Record<Provider, ProviderFacts>> = {
+export const PROVIDERS: Readonly<Record<ProviderKeyStatus["provider"], ProviderFacts>> = {
   pimlico: {
     name: "Pimlico",
     purpose: "Sends the operations of wallets to the network, and sponsors their gas.",
     fields: [
-      { name: "api_key", label: "API key", isRequired: true, kind: "secret" },
+      API_KEY,
       { name: "sponsorship_policy_id", label: "Sponsorship policy" },
-      { name: "chains", label: "Networks", kind: "list", hint: "Names or CAIP-2 ids, separated by commas" },
+      { name: "chains", label: "Networks", input: "tags", description: "Names or CAIP-2 ids. Press Enter after each." },
     ],
   },
   turnkey: {
     name: "Turnkey",
     purpose: "Holds the keys with which the agents' wallets sign.",
     fields: [
-      { name: "organization_id", label: "Organization", isRequired: true },
-      { name: "api_public_key", label: "API public key", isRequired: true },
-      { name: "api_private_key", label: "API private key", isRequired: true, kind: "secret" },
+      { name: "organization_id", label: "Organization", required: true },
+      { name: "api_public_key", label: "API public key", required: true },
+      { name: "api_private_key", label: "API private key", required: true, input: "secret" },
       BASE_URL,
     ],
   },
@@ -45,14 +38,8 @@ export const PROVIDERS: Readonly<Record<Provider, ProviderFacts>> = {
     name: "Fireblocks",
     purpose: "Custody: keeps larger amounts in your vault.",
     fields: [
-      { name: "api_key", label: "API key", isRequired: true, kind: "secret" },
-      {
-        name: "api_secret_pem",
-        label: "API secret",
-        isRequired: true,
-        kind: "pem",
-        hint: "The private key file (PEM)",
-      },
+      API_KEY,
+      { name: "api_secret_pem", label: "API secret, the private key file (PEM)", required: true, input: "lines" },
       { name: "vault_account_id", label: "Vault account" },
       BASE_URL,
     ],
@@ -61,32 +48,20 @@ export const PROVIDERS: Readonly<Record<Provider, ProviderFacts>> = {
     name: "Bridge",
     purpose: "Converts dollars and USDC. With your own keys, Purser takes no spread.",
     fields: [
-      { name: "api_key", label: "API key", isRequired: true, kind: "secret" },
-      { name: "webhook_public_key", label: "Webhook public key", kind: "pem" },
-      { name: "environment", label: "Environment", kind: "environment" },
+      API_KEY,
+      { name: "webhook_public_key", label: "Webhook public key", input: "lines" },
+      {
+        name: "environment",
+        label: "Environment",
+        input: "one",
+        data: ["production", "sandbox"],
+        placeholder: "By mode",
+      },
     ],
   },
   helius: {
     name: "Helius",
     purpose: "Gives access to Solana.",
-    fields: [
-      { name: "api_key", label: "API key", isRequired: true, kind: "secret" },
-      { name: "rpc_url", label: "RPC URL", hint: "Only if the vendor gave you one of its own" },
-    ],
+    fields: [API_KEY, { name: "rpc_url", label: "RPC URL", description: OWN }],
   },
 };
-
-export function labelOf(provider: Provider, field: string): string {
-  return PROVIDERS[provider].fields.find(({ name }) => name === field)?.label ?? field;
-}
-
-/** Returns the credentials in the form of the API, without empty fields. */
-export function credentialsOf(provider: Provider, form: FormData): Credentials {
-  const filled = PROVIDERS[provider].fields.flatMap(({ name, kind }) => {
-    const text = String(form.get(name) ?? "").trim();
-    if (text === "") return [];
-    const values = text.split(",").map((part) => part.trim());
-    return [[name, kind === "list" ? values.filter((value) => value !== "") : text]];
-  });
-  return Object.fromEntries(filled);
-}

@@ -2,7 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import type { AuthFailure } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { CopyIcon } from "../ui/copy-text.tsx";
-import { countOf } from "../ui/format.ts";
+import { formatCount } from "../ui/format.ts";
 import { type Column, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
@@ -57,7 +57,7 @@ function Fix({ failure }: { failure: AuthFailure }) {
   return (
     <Stack gap={2} maw={640}>
       <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
-        <Time at={failure.occurred_at} />, {countOf(failure.count, "time")}
+        <Time at={failure.occurred_at} />, {formatCount(failure.count, "time")}
       </Text>
       <Text size="sm" fw={600}>
         {problem}

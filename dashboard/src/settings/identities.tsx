@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import type { Identity } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
@@ -15,6 +14,10 @@ export function Identities() {
   const list = allRows(hooks.useQuery("get", "/developers/dashboard/identities"));
   const options = hooks.useQuery("get", "/developers/login-options");
   const names = (options.data?.identity_providers ?? []).map((provider) => NAMES[provider]);
+  const text =
+    names.length === 0
+      ? "This server offers no sign-in with other sites."
+      : `Sign out, and sign in with ${names.join(" or ")}: if it has your email address, it is linked.`;
   return (
     <Section title="Linked identities" intro="Accounts of other sites with which you can sign in.">
       <ListTable
@@ -22,15 +25,7 @@ export function Identities() {
         list={list}
         rowKey={({ provider }) => provider}
         columns={COLUMNS}
-        empty={
-          <Empty title="None linked">
-            <Text size="sm">
-              {names.length === 0
-                ? "This server offers no sign-in with other sites."
-                : `Sign out, and sign in with ${names.join(" or ")}: if it has your email address, it is linked.`}
-            </Text>
-          </Empty>
-        }
+        empty={<Empty title="None linked" text={text} />}
       />
     </Section>
   );
@@ -50,12 +45,11 @@ function Unlink({ identity: { provider } }: { readonly identity: Identity }) {
     <ActionDialog
       title={`Unlink ${NAMES[provider]}`}
       button="Unlink"
-      buttonProps={{ size: "compact-sm", variant: "light", color: "red" }}
+      isSmall
       action="Unlink"
       isDangerous
-      run={(proof) => api.DELETE("/developers/dashboard/identities/{provider}", { params, body: proof })}
-    >
-      <Text size="sm">You can no longer sign in with {NAMES[provider]}.</Text>
-    </ActionDialog>
+      run={(_, proof) => api.DELETE("/developers/dashboard/identities/{provider}", { params, body: proof })}
+      text={`You can no longer sign in with ${NAMES[provider]}.`}
+    />
   );
 }

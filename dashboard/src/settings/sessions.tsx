@@ -53,12 +53,11 @@ function EndSession({ session: { session_id, current, user_agent } }: { readonly
     <ActionDialog
       title="End the session"
       button="End"
-      buttonProps={{ size: "compact-sm", variant: "light", color: "red" }}
+      isSmall
       action="End the session"
       isDangerous
       run={() => api.DELETE("/developers/dashboard/sessions/{session_id}", { params })}
-    >
-      <Text size="sm">{nameOf(user_agent)} is signed out at once.</Text>
-    </ActionDialog>
+      text={`${nameOf(user_agent)} is signed out at once.`}
+    />
   );
 }

@@ -1,16 +1,23 @@
-import { Text } from "@mantine/core";
+import { Checkbox, Fieldset, Select, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
 import type { Developer } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { Fields, invalidFields } from "../ui/forms/fields.tsx";
+import { FormSection, notifyDone } from "../ui/forms/submit-form.tsx";
+import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Status } from "../ui/values.tsx";
 import { Identities } from "./identities.tsx";
-import { Profile } from "./profile.tsx";
 import { Sessions } from "./sessions.tsx";
 import { TwoFactor } from "./two-factor.tsx";
+
+interface DeveloperProps {
+  readonly developer: Developer;
+}
 
 /** The developer's account: profile, ways to sign in, sessions. */
 export function Settings() {
@@ -35,41 +42,93 @@ export function Settings() {
   );
 }
 
-function Business({ developer }: { readonly developer: Developer }) {
+const PROFILE = [
+  { name: "name", label: "Name", autoComplete: "name", maxLength: 100 },
+  { name: "company_name", label: "Company", autoComplete: "organization", maxLength: 200 },
+  { name: "website", label: "Website", type: "url", placeholder: "https://", maxLength: 2_048 },
+  { name: "country", label: "Country, two letters", placeholder: "DE", autoComplete: "country", maxLength: 2 },
+  { name: "billing_email", label: "Billing email", type: "email", maxLength: 254 },
+] as const;
+
+const NOTIFICATIONS = {
+  approvals: "An agent asks for an approval",
+  caps: "Spending comes near a cap",
+  security: "Security: keys, sessions, rejected requests",
+  product: "News about Purser",
+} as const;
+
+/** Who the developer is, and what emails are sent. An empty field is cleared. */
+function Profile({ developer }: DeveloperProps) {
+  const client = useQueryClient();
+  const form = useSubmit(async (fields) => {
+    const field = (name: string) => textOf(fields, name).trim() || null;
+    const notifies = Object.keys(NOTIFICATIONS).map((name) => [name, fields.has(`notify_${name}`)]);
+    await api.PUT("/developers/dashboard/me", {
+      body: {
+        ...Object.fromEntries(PROFILE.map(({ name }) => [name, field(name)])),
+        ...{ country: field("country")?.toUpperCase() ?? null, timezone: field("timezone") },
+        notification_preferences: Object.fromEntries(notifies),
+      },
+    });
+    await client.invalidateQueries();
+    notifyDone("The profile is saved.");
+  });
+  const zones = [...new Set(["UTC", developer.timezone, ...Intl.supportedValuesOf("timeZone")])];
   return (
-    <Section
-      title="Business verification"
-      intro="Live money needs a verified business."
-      actions={<Status status={developer.kyb.status} />}
-    >
+    <FormSection title="Profile" intro={`You sign in as ${developer.email}.`} form={form} action="Save the profile">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Fields
+          fields={PROFILE.map((field) => ({ ...field, defaultValue: developer[field.name] ?? "" }))}
+          error={form.error}
+        />
+        <Select
+          {...{ name: "timezone", label: "Time zone of emails", searchable: true, allowDeselect: false, data: zones }}
+          defaultValue={developer.timezone}
+          error={invalidFields(form.error)["timezone"]}
+        />
+      </SimpleGrid>
+      <Fieldset variant="unstyled" legend="Emails to you">
+        <Stack gap="xs">
+          {Object.entries(NOTIFICATIONS).map(([name, label]) => (
+            <Checkbox
+              key={name}
+              {...{ name: `notify_${name}`, label }}
+              defaultChecked={developer.notification_preferences[name] ?? name !== "product"}
+            />
+          ))}
+        </Stack>
+      </Fieldset>
+    </FormSection>
+  );
+}
+
+function Business({ developer: { kyb, developer_id } }: DeveloperProps) {
+  const status = <Status status={kyb.status} />;
+  return (
+    <Section title="Business verification" intro="Live money needs a verified business." actions={status}>
       <Text size="sm" component="div">
-        Developer id <CopyText text={developer.developer_id} what="developer id" />
+        Developer id <CopyText text={developer_id} what="developer id" />
       </Text>
       <AppLink to="/settings/kyb" size="sm">
-        {developer.kyb.status === "verified" ? "Show the verification" : "Verify your business"}
+        {kyb.status === "verified" ? "Show the verification" : "Verify your business"}
       </AppLink>
     </Section>
   );
 }
 
-function Password({ developer: { email, auth_methods } }: { readonly developer: Developer }) {
+function Password({ developer: { email, auth_methods } }: DeveloperProps) {
   const hasPassword = auth_methods.includes("password");
-  return (
-    <Section
-      title="Password"
-      intro={hasPassword ? "You can sign in with your email address and a password." : "Your account has no password."}
-      actions={
-        <ActionDialog
-          title={hasPassword ? "Change the password" : "Set a password"}
-          buttonProps={{ variant: "default", size: "xs" }}
-          action="Send the email"
-          run={() => api.POST("/developers/password/forgot", { body: { email } })}
-        >
-          <Text size="sm">
-            We send a link to {email}. It works once, for one hour. The new password ends all sessions, also this one.
-          </Text>
-        </ActionDialog>
-      }
+  const intro = hasPassword
+    ? "You can sign in with your email address and a password."
+    : "Your account has no password.";
+  const change = (
+    <ActionDialog
+      title={hasPassword ? "Change the password" : "Set a password"}
+      buttonProps={{ variant: "default", size: "xs" }}
+      action="Send the email"
+      run={() => api.POST("/developers/password/forgot", { body: { email } })}
+      text={`We send a link to ${email}. It works once, for one hour. The new password ends all sessions, also this one.`}
     />
   );
+  return <Section title="Password" intro={intro} actions={change} />;
 }

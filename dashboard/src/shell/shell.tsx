@@ -4,13 +4,12 @@ import { IconSearch } from "@tabler/icons-react";
 import { useLocation, useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { ResendButton } from "../account/resend-button.tsx";
-import { DEVELOPER_LOGIN } from "../account/sign-in-form.tsx";
+import { DeveloperSession } from "../account/session.tsx";
 import type { Developer } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ownerState } from "../api/session.ts";
 import { Frame } from "../ui/frame.tsx";
 import { useLink, useMode } from "../ui/navigation.tsx";
-import { SessionDialog } from "../ui/session-dialog.tsx";
 import { CommandPalette, openPalette } from "./command-palette.tsx";
 import { SECTIONS } from "./sections.tsx";
 
@@ -23,7 +22,6 @@ export function Shell({ developer }: { readonly developer: Developer }) {
   useEffect(() => {
     if (developer.developer_id !== owner) window.location.reload();
   }, [developer.developer_id, owner]);
-  const isSameUser = async () => (await api.GET("/developers/dashboard/me")).data?.developer_id === owner;
   return (
     <>
       <Frame
@@ -38,7 +36,7 @@ export function Shell({ developer }: { readonly developer: Developer }) {
         banners={<Banners developer={developer} />}
       />
       <CommandPalette />
-      <SessionDialog calls={DEVELOPER_LOGIN} email={developer.email} isSameUser={isSameUser} home="/dashboard" />
+      <DeveloperSession developer={developer} />
     </>
   );
 }

@@ -19,15 +19,15 @@ export function subtract(from: string, amount: string): string {
   return `${left < 0n ? "-" : ""}${digits.slice(0, -6)}.${digits.slice(-6).replace(/0{1,4}$/, "")}`;
 }
 
+/** Returns a number of things: `1 rule`, `2 rules`. */
+export function formatCount(count: number, thing: string): string {
+  return `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
+}
+
 /** Returns a name in lower snake case as words: `requires_approval` becomes `Requires approval`. */
 export function formatName(name: string): string {
   const words = name.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** Returns a number with its noun: `1 rule`, `2 rules`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Names of vendors whose spelling does not follow from the API's. */

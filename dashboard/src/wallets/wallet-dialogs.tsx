@@ -1,9 +1,10 @@
-import { Select, Text, Textarea, TextInput } from "@mantine/core";
+import { Select, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { Wallet, WalletBalance } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { formatNetwork } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { metadataChange, metadataField } from "../ui/forms/pairs.tsx";
 import { useAgents } from "../ui/names.tsx";
 import { AppLink, useGo } from "../ui/navigation.tsx";
 
@@ -65,30 +66,17 @@ export function FundWallet({ wallet: { wallet_id, balances } }: { readonly walle
 
 /** Changes the wallet's name and metadata. */
 export function EditWallet({ wallet: { wallet_id, name, metadata } }: { readonly wallet: Wallet }) {
-  const pairs = Object.entries(metadata).map(([key, value]) => `${key}: ${value}`);
-  const form = useForm({ initialValues: { name: name ?? "", pairs: pairs.join("\n") } });
-  const save = () => {
-    const removed = Object.fromEntries(Object.keys(metadata).map((key) => [key, null]));
-    const body = { name: form.values.name || null, metadata: { ...removed, ...parse(form.values.pairs) } };
-    return api.PATCH("/wallets/{wallet_id}", { params: { path: { wallet_id } }, body });
-  };
   return (
-    <ActionDialog title="Edit wallet" button="Edit" buttonProps={{ variant: "default" }} action="Save" run={save}>
-      <TextInput label="Name" description={NAME_RULE} maxLength={36} {...form.getInputProps("name")} />
-      <Textarea
-        {...{
-          label: "Metadata",
-          description: "One pair on each line, such as team: growth",
-          autosize: true,
-          minRows: 3,
-        }}
-        {...form.getInputProps("pairs")}
-      />
-    </ActionDialog>
+    <ActionDialog
+      {...{ title: "Edit wallet", button: "Edit", buttonProps: { variant: "default" }, action: "Save" }}
+      fields={[
+        { name: "name", label: "Name", description: NAME_RULE, maxLength: 36, defaultValue: name ?? "" },
+        metadataField(metadata),
+      ]}
+      run={(typed) => {
+        const body = { name: typed.name || null, metadata: metadataChange(typed.metadata, metadata) };
+        return api.PATCH("/wallets/{wallet_id}", { params: { path: { wallet_id } }, body });
+      }}
+    />
   );
-}
-
-function parse(text: string): Record<string, string> {
-  const pairs = [...text.matchAll(/^([^:\n]+)(?::(.*))?$/gm)];
-  return Object.fromEntries(pairs.map(([, key = "", value = ""]) => [key.trim(), value.trim()]));
 }

@@ -181,7 +181,7 @@ describe.skipIf(dashboard.missing)("agents in the dashboard", { timeout: TEST_MA
     expect(await page.content()).not.toContain(secret);
 
     await page.getByRole("button", { name: "Edit" }).click();
-    await page.getByLabel("Metadata").fill("team=research\nfloor=3");
+    await page.getByLabel("Metadata").fill('{"team": "research", "floor": "3"}');
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("definition").filter({ hasText: "research" }).waitFor();
     await page.getByRole("button", { name: "Suspend" }).click();

@@ -111,7 +111,7 @@ describe.skipIf(dashboard.missing)("payments, wallets and the kill switch", { ti
 
     await page.getByRole("button", { name: "Edit" }).click();
     await page.getByLabel("Name").fill("till");
-    await page.getByLabel("Metadata").fill("team: growth");
+    await page.getByLabel("Metadata").fill('{"team": "growth"}');
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "till" }).waitFor();
     await page.getByText("team: growth").waitFor();

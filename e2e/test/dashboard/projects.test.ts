@@ -171,7 +171,6 @@ describe.skipIf(dashboard.missing)("projects in the dashboard", { timeout: TEST_
     await page
       .getByLabel("Your .env file")
       .fill("export API_URL='https://api.test/secret-value' # same\nONLY_MINE=1\n");
-    await page.getByText("2 names found").waitFor();
     await expectAccessible(page);
     await button(page, "Compare").click();
     const compared = page.getByRole("table", { name: "Comparison with development" });
@@ -208,11 +207,11 @@ describe.skipIf(dashboard.missing)("projects in the dashboard", { timeout: TEST_
 
     await button(page, "Edit the project").click();
     await page.getByLabel("Name").fill("Renamed");
-    await page.getByLabel("Metadata").fill("team=platform");
+    await page.getByLabel("Metadata").fill('{"team": "platform"}');
     await expectAccessible(page);
     await button(page, "Save").click();
     await page.getByRole("heading", { name: "Renamed" }).waitFor();
-    await page.getByText("team=platform").waitFor();
+    await page.getByText("team: platform").waitFor();
     await tab(page, "Activity");
     await page
       .getByRole("row", { name: /Project updated/ })
