@@ -1,6 +1,4 @@
-import { Alert, Group, Stack, Text, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { Fragment } from "react";
+import { Alert, Group, Stack, Text } from "@mantine/core";
 import type { PendingKybDecision, ShownDeveloper } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { formatName } from "../ui/format.ts";
@@ -17,68 +15,56 @@ interface Props {
 /** The decisions that are possible now. A verified business can be verified again, which is a renewal. */
 export function DecisionButtons({ developer }: Props) {
   const isVerified = developer.kyb.status === "verified";
-  // Other data of the developer starts the form anew: the admin decides about what the form shows.
   return (
-    <Fragment key={developer.kyb_case.submitted_at}>
-      <Decide developer={developer} status="verified" action={isVerified ? "Renew" : "Mark verified"} />
-      {isVerified && <Decide developer={developer} status="revoked" action="Revoke" />}
-      {!isVerified && <Decide developer={developer} status="rejected" action="Reject" />}
-    </Fragment>
+    <>
+      <Verify developer={developer} action={isVerified ? "Renew" : "Mark verified"} />
+      <Refuse developer={developer} isVerified={isVerified} />
+    </>
   );
 }
 
-const MEANINGS: Readonly<Record<Decision, string>> = {
-  verified:
-    "Live money that needs a verified business then works. Check the data in a register. The developer sees the reference.",
-  rejected: "The developer sees the reason, and can send other data.",
-  revoked: "Live money that needs a verified business stops at once. The developer sees the reason.",
-};
+const VERIFIED =
+  "Live money that needs a verified business then works. Check the data in a register. The developer sees the reference.";
+const REJECTED = "The developer sees the reason, and can send other data.";
+const REVOKED = "Live money that needs a verified business stops at once. The developer sees the reason.";
 
-function Decide({ developer, status, action }: Props & { readonly status: Decision; readonly action: string }) {
+const NOTE = { name: "note", label: "Note for other admins", input: "lines", maxLength: 1_000 } as const;
+
+function Verify({ developer, action }: Props & { action: string }) {
   const { legal_name, registration_number, jurisdiction } = developer.kyb_case;
-  const isVerification = status === "verified";
-  const form = useForm({
-    initialValues: {
-      ...{ reference: "", note: "", expires_on: "" },
-      legal_name: legal_name ?? "",
-      registration_number: registration_number ?? "",
-      jurisdiction: jurisdiction ?? "",
-    },
-  });
-  const decide = () => {
-    const { reference, note, expires_on, ...checked } = form.values;
-    const expires_at = expires_on === "" ? "" : `${expires_on}T00:00:00Z`;
-    return send(developer, status, { reference, note, ...(isVerification && { ...checked, expires_at }) });
-  };
   return (
     <ActionDialog
-      title={`${action}: ${developer.email}`}
-      button={action}
-      buttonProps={isVerification ? {} : { variant: "light", color: "red" }}
-      action={action}
-      isDangerous={!isVerification}
-      typeToConfirm={status === "revoked" ? developer.email : undefined}
-      run={decide}
-    >
-      <Stack>
-        <Text size="sm">{MEANINGS[status]}</Text>
-        {isVerification && (
-          <>
-            <TextInput label="Legal name" maxLength={300} {...form.getInputProps("legal_name")} />
-            <TextInput label="Registration number" maxLength={100} {...form.getInputProps("registration_number")} />
-            <TextInput label="Jurisdiction" maxLength={100} {...form.getInputProps("jurisdiction")} />
-            <TextInput label="Ends on (empty: never)" type="date" {...form.getInputProps("expires_on")} />
-          </>
-        )}
-        <TextInput
-          label={isVerification ? "Reference, such as a case number" : "Reason"}
-          required={!isVerification}
-          maxLength={200}
-          {...form.getInputProps("reference")}
-        />
-        <Textarea label="Note for other admins" autosize maxLength={1_000} {...form.getInputProps("note")} />
-      </Stack>
-    </ActionDialog>
+      {...{ title: `${action}: ${developer.email}`, button: action, action, text: VERIFIED }}
+      fields={[
+        { name: "legal_name", label: "Legal name", maxLength: 300, defaultValue: legal_name },
+        {
+          name: "registration_number",
+          label: "Registration number",
+          maxLength: 100,
+          defaultValue: registration_number,
+        },
+        { name: "jurisdiction", label: "Jurisdiction", maxLength: 100, defaultValue: jurisdiction },
+        { name: "expires_on", label: "Ends on (empty: never)", type: "date" },
+        { name: "reference", label: "Reference, such as a case number", maxLength: 200 },
+        NOTE,
+      ]}
+      run={({ expires_on: day, ...values }) => {
+        return send(developer, "verified", { ...values, expires_at: day && `${day}T00:00:00Z` });
+      }}
+    />
+  );
+}
+
+function Refuse({ developer, isVerified }: Props & { isVerified: boolean }) {
+  const action = isVerified ? "Revoke" : "Reject";
+  return (
+    <ActionDialog
+      {...{ title: `${action}: ${developer.email}`, button: action, action, isDangerous: true }}
+      text={isVerified ? REVOKED : REJECTED}
+      typeToConfirm={isVerified ? developer.email : undefined}
+      fields={[{ name: "reference", label: "Reason", required: true, maxLength: 200 }, NOTE]}
+      run={(values) => send(developer, isVerified ? "revoked" : "rejected", values)}
+    />
   );
 }
 

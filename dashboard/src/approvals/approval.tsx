@@ -1,4 +1,4 @@
-import { Alert, Group, List, Text, Textarea } from "@mantine/core";
+import { Alert, Group, List, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Approval } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
@@ -6,6 +6,7 @@ import { RequestError } from "../api/problem.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { formatAmount, formatDuration, formatName, shortenAddresses } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { filledIn, REASON } from "../ui/forms/fields.tsx";
 import { AgentLink, NameLink, usePolicies } from "../ui/names.tsx";
 import { useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
@@ -127,32 +128,27 @@ interface DecideProps extends ApprovalProps {
 
 /** Decides. If someone else was faster, the screen shows their decision in place of an error. */
 function Decide({ approval: { approval_id, summary }, verb, decided }: DecideProps) {
-  const [note, setNote] = useState("");
-  const run = async () => {
-    const request = { params: { path: { approval_id } }, body: note === "" ? {} : { note } };
+  const run = async (body: { readonly note?: string }) => {
     try {
-      decided((await api.POST(`/approvals/{approval_id}/${verb}`, request)).data?.outcome);
+      const { data } = await api.POST(`/approvals/{approval_id}/${verb}`, { params: { path: { approval_id } }, body });
+      decided(data?.outcome);
     } catch (error) {
       if (!(error instanceof RequestError) || error.code !== "conflict") throw error;
     }
   };
   const word = formatName(verb);
-  const amount = summary.amount && formatAmount(summary.amount, summary.currency?.toUpperCase());
+  const amount = summary.amount && ` ${formatAmount(summary.amount, summary.currency?.toUpperCase())}`;
   return (
     <ActionDialog
-      {...{ title: `${word} this request`, button: word, action: `${word} ${amount ?? ""}`, run }}
-      buttonProps={verb === "deny" ? { variant: "light", color: "red" } : {}}
-      isDangerous={verb === "deny"}
-    >
-      <Textarea
-        label="Reason"
-        description="Stored with the decision. Optional."
-        maxLength={500}
-        data-autofocus
-        value={note}
-        onChange={({ currentTarget }) => setNote(currentTarget.value)}
-      />
-    </ActionDialog>
+      {...{
+        title: `${word} this request`,
+        button: word,
+        action: `${word}${amount ?? ""}`,
+        isDangerous: verb === "deny",
+      }}
+      fields={[{ ...REASON, name: "note" }]}
+      run={(values) => run(filledIn(values))}
+    />
   );
 }
 

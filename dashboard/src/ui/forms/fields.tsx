@@ -66,6 +66,15 @@ export function Fields({ fields, error }: { readonly fields: readonly Field[]; r
   });
 }
 
+const STORED = "Stored in the audit trail. Optional.";
+export const REASON = { name: "reason", label: "Reason", description: STORED, input: "lines", maxLength: 500 } as const;
+
+/** Returns the values that were filled in. */
+export function filledIn<Name extends string>(values: Readonly<Record<Name, string>>) {
+  const entries = Object.entries<string>(values).filter(([, value]) => value !== "");
+  return Object.fromEntries(entries) as { readonly [Key in Name]?: string };
+}
+
 /** The texts of the invalid fields of a failed call, by their names. */
 export function invalidFields(error: unknown): Readonly<Record<string, string>> {
   return error instanceof RequestError ? error.fields : {};
@@ -73,20 +82,30 @@ export function invalidFields(error: unknown): Readonly<Record<string, string>> 
 
 interface ObjectSelectProps {
   readonly input?: ElementType;
-  readonly data?: readonly Option[];
+  readonly data?: readonly (string | Option)[];
+  readonly value?: string | readonly string[] | null;
+  readonly defaultValue?: string | readonly string[] | null;
+  readonly [prop: string]: unknown;
 }
+
+const ID = /^([a-z]+_\w{10,}|[\da-f-]{36})$/;
 
 /** Chooses objects by name. Lists name the newest 100 objects: the id of another can be pasted. */
 export function ObjectSelect({ input: Input = Select, data = [], ...props }: ObjectSelectProps) {
   const [search, setSearch] = useState("");
-  const isOther = /^[a-z]+_\w{10,}$/.test(search) && !data.some(({ value }) => value === search);
-  const options = isOther ? [...data, { value: search, label: search }] : data;
+  const known = new Set(data.map((option) => (typeof option === "string" ? option : option.value)));
+  const chosen = [props.value ?? [], props.defaultValue ?? [], search].flat();
+  const others = new Set(chosen.filter((id) => ID.test(id) && !known.has(id)));
   return (
-    <Input searchable clearable {...props} data={options} onSearchChange={setSearch} nothingFoundMessage={OTHERS} />
+    <Input
+      {...{ searchable: true, clearable: true, clearButtonProps: CLEAR, nothingFoundMessage: OTHERS, ...props }}
+      data={[...data, ...others]}
+      onSearchChange={setSearch}
+    />
   );
 }
 
-const OTHERS = "Paste the id of an object that is not listed.";
+const OTHERS = "Not listed. Paste the id of an object that is older than the newest 100.";
 
 interface ChecksProps {
   readonly name: string;

@@ -1,32 +1,34 @@
-import { Group, Select, TextInput } from "@mantine/core";
+import { Group, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
+import { ObjectSelect } from "../forms/fields.tsx";
+import type { Option } from "../names.tsx";
 import { AppLink, type useFilters } from "../navigation.tsx";
-
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
 
 /** A label, and what the filter takes: one of some values, a text, or a day. */
 type Field = readonly [label: string, kind: readonly (string | Option)[] | "text" | "date", placeholder?: string];
 
-/** The filters of a list: `<FilterBar filters={useFilters("status")} fields={{ status: ["Status", STATUSES] }} path="/payments" />`. */
-export function FilterBar<Name extends string>(props: {
-  filters: ReturnType<typeof useFilters<Name>>;
-  fields: Readonly<Record<Name, Field>>;
+interface FilterBarProps<Name extends string> {
+  readonly filters: ReturnType<typeof useFilters<Name>>;
+  readonly fields: Readonly<Record<Name, Field>>;
   /** The path of the list, for the link that clears all filters. */
-  path: string;
-}) {
-  const { values, set, isFiltered } = props.filters;
+  readonly path: string;
+}
+
+const LOOK = { size: "xs", style: { flex: "1 1 9rem", maxWidth: "16rem" } } as const;
+
+/** The filters of a list: `<FilterBar filters={useFilters("status")} fields={{ status: ["Status", STATUSES] }} path="/payments" />`. */
+export function FilterBar<Name extends string>({ filters, fields, path }: FilterBarProps<Name>) {
   return (
     <Group component="search" aria-label="Filters" gap="xs" align="end">
-      {Object.entries<Field>(props.fields).map(([key, [label, kind, placeholder]]) => {
-        const common = { label, value: values[key as Name], set: (value: string | null) => set(key as Name, value) };
-        if (typeof kind !== "string") return <FilterSelect key={key} {...common} options={kind} />;
-        return <FilterInput key={key} {...common} type={kind} placeholder={placeholder} />;
+      {Object.entries<Field>(fields).map(([key, [label, kind, placeholder = "Any"]]) => {
+        const value = filters.values[key as Name];
+        const set = (next: string | null) => filters.set(key as Name, next);
+        const common = { ...LOOK, label, placeholder };
+        if (typeof kind === "string") return <Typed key={key} {...common} type={kind} value={value} set={set} />;
+        return <ObjectSelect key={key} {...common} data={kind} value={value ?? null} onChange={set} />;
       })}
-      {isFiltered && (
-        <AppLink to={props.path} size="sm" pb={6}>
+      {filters.isFiltered && (
+        <AppLink to={path} size="sm" pb={6}>
           Clear filters
         </AppLink>
       )}
@@ -34,54 +36,27 @@ export function FilterBar<Name extends string>(props: {
   );
 }
 
-interface FilterProps {
+interface TypedProps {
   readonly label: string;
+  readonly placeholder: string;
+  readonly type: "text" | "date";
   readonly value: string | undefined;
-  readonly set: (value: string | null) => void;
-}
-
-const LOOK = { size: "xs", style: { flex: "1 1 9rem", maxWidth: "16rem" } } as const;
-
-/** Lists name the newest 100 objects. The id of another one can be typed. */
-function FilterSelect({
-  label,
-  value,
-  set,
-  options,
-}: FilterProps & { readonly options: readonly (string | Option)[] }) {
-  const [typed, setTyped] = useState("");
-  const known = new Set(options.map((option) => (typeof option === "string" ? option : option.value)));
-  const others = [value ?? "", typed].filter((id) => !known.has(id) && /^([a-z]+_\w{8,}|[\da-f-]{36})$/.test(id));
-  return (
-    <Select
-      {...{ ...LOOK, label, placeholder: "Any", clearable: true, searchable: true, onSearchChange: setTyped }}
-      clearButtonProps={{ "aria-label": `Clear ${label.toLowerCase()}` }}
-      nothingFoundMessage="Not among the newest 100. Type its id."
-      data={[...options, ...new Set(others)]}
-      value={value ?? null}
-      onChange={set}
-    />
-  );
+  readonly set: (value: string) => void;
 }
 
 /** A text is applied by Enter or by leaving the field, a date as soon as it is complete. */
-function FilterInput({
-  label,
-  value = "",
-  set,
-  type,
-  placeholder,
-}: FilterProps & { readonly type: "text" | "date"; readonly placeholder: string | undefined }) {
+function Typed({ value = "", set, ...props }: TypedProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   const apply = (next: string) => next.trim() !== value && set(next.trim());
   return (
     <TextInput
-      {...{ ...LOOK, label, type, placeholder, value: text, maxLength: 200 }}
+      {...{ ...props, value: text, maxLength: 200 }}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);
         // While a year is typed, it begins with zeros.
-        if (type === "date" && (currentTarget.value === "" || currentTarget.value > "1")) apply(currentTarget.value);
+        if (props.type === "date" && (currentTarget.value === "" || currentTarget.value > "1"))
+          apply(currentTarget.value);
       }}
       onBlur={() => apply(text)}
       onKeyDown={({ key }) => key === "Enter" && apply(text)}
