@@ -7,10 +7,9 @@ import { CopyText } from "../ui/copy-text.tsx";
 import { formatDuration, formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { REASON } from "../ui/forms/fields.tsx";
-import { FilterBar } from "../ui/lists/filters.tsx";
+import { useListFilters } from "../ui/lists/filters.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { NameLink } from "../ui/names.tsx";
-import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Status, Time } from "../ui/values.tsx";
@@ -21,15 +20,16 @@ const STATUSES = [
 ];
 
 export function Operations() {
-  const filters = useFilters("status");
-  const query = { limit: 25, ...filters.query };
-  const list = pagedRows(hooks.useInfiniteQuery("get", "/admin/operations", { params: { query } }, PAGED));
+  const filters = useListFilters({ status: ["Status", STATUSES] });
+  const list = pagedRows(
+    hooks.useInfiniteQuery("get", "/admin/operations", { params: { query: filters.query } }, PAGED),
+  );
   return (
     <Page
       title="Stuck operations"
       intro="Operations that need an operator, then those that have run for more than ten minutes; the oldest first."
     >
-      <FilterBar filters={filters} path="/operations" fields={{ status: ["Status", STATUSES] }} />
+      {filters.bar}
       <Loaded query={{ data: list.rows, error: list.error }}>
         {(rows) =>
           rows.length === 0 ? (

@@ -4,11 +4,10 @@ import { hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { formatName } from "../ui/format.ts";
 import { type Column, MINOR } from "../ui/lists/columns.tsx";
-import { FilterBar } from "../ui/lists/filters.tsx";
+import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Id, NameLink } from "../ui/names.tsx";
-import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
 import { ChangeFreeze } from "./freeze-wallet.tsx";
@@ -20,27 +19,22 @@ const FROZEN = [
 
 /** The freeze console: finds wallets of all developers, and freezes and unfreezes them. */
 export function Wallets() {
-  const filters = useFilters("q", "frozen");
-  const query = { limit: 50, ...filters.query };
+  const filters = useListFilters({
+    q: ["Search by wallet, address or developer", "text", "wal_…, 0x… or dev_…"],
+    frozen: ["In Purser", FROZEN],
+  });
   return (
     <Page
       title="Wallet freezes"
       intro="A freeze in Purser stops payments at once. A freeze on the chain also stops someone who has the wallet's key."
     >
-      <FilterBar
-        filters={filters}
-        path="/wallets"
-        fields={{
-          q: ["Search by wallet, address or developer", "text", "wal_…, 0x… or dev_…"],
-          frozen: ["In Purser", FROZEN],
-        }}
-      />
       <ListTable
         label="Wallets"
-        list={pagedRows(hooks.useInfiniteQuery("get", "/admin/wallets", { params: { query } }, PAGED))}
+        list={pagedRows(hooks.useInfiniteQuery("get", "/admin/wallets", { params: { query: filters.query } }, PAGED))}
         rowKey={({ wallet_id }) => wallet_id}
         columns={COLUMNS}
-        empty={<Empty title="No wallet matches. Search for a whole id or address, or change the filter." />}
+        filters={filters}
+        empty={<Empty title="No developer has a wallet" />}
       />
     </Page>
   );

@@ -6,10 +6,9 @@ import { CopyText, Snippet } from "../ui/copy-text.tsx";
 import { downloadText, formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { type Column, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
-import { FilterBar } from "../ui/lists/filters.tsx";
+import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
-import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Facts, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
@@ -22,10 +21,14 @@ const CHAINS = [
 
 /** The audit trail: who changed what, in two hash chains. */
 export function Audit() {
-  const filters = useFilters("chain", "action", "subject_id");
+  const filters = useListFilters({
+    chain: ["Chain", CHAINS],
+    action: ["Action", "text", "project.created"],
+    subject_id: ["Subject", "text", "The id of an object"],
+  });
   const chain: Chain = filters.values.chain === "provider_keys" ? "provider_keys" : "tenant";
   const [shown, setShown] = useState<AuditEntry>();
-  const query = { ...filters.query, chain, limit: 50 };
+  const query = { ...filters.query, chain };
   return (
     <Page
       title="Audit trail"
@@ -38,15 +41,6 @@ export function Audit() {
       >
         <VerifyChain key={chain} chain={chain} />
       </Section>
-      <FilterBar
-        filters={filters}
-        path="/audit"
-        fields={{
-          chain: ["Chain", CHAINS],
-          action: ["Action", "text", "project.created"],
-          subject_id: ["Subject", "text", "The id of an object"],
-        }}
-      />
       <ListTable
         label="Audit entries"
         list={pagedRows(hooks.useInfiniteQuery("get", "/audit/entries", { params: { query } }, PAGED))}

@@ -1,12 +1,11 @@
 import { Button } from "@mantine/core";
 import type { Conversion } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { formatName } from "../ui/format.ts";
 import { type Column, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
-import { FilterBar } from "../ui/lists/filters.tsx";
+import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
-import { AppLink, useFilters, useLink } from "../ui/navigation.tsx";
+import { AppLink, useLink } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { BankAccounts } from "./bank-accounts.tsx";
@@ -44,26 +43,22 @@ export function Fiat() {
 }
 
 function Conversions() {
-  const filters = useFilters("status", "direction");
-  const query = { limit: 50, ...filters.query };
-  const list = pagedRows(hooks.useInfiniteQuery("get", "/fiat/conversions", { params: { query } }, PAGED));
-  const statuses = Object.keys(MEANINGS).map((value) => ({ value, label: formatName(value) }));
   const directions = Object.entries(DIRECTIONS).map(([value, label]) => ({ value, label }));
+  const filters = useListFilters({
+    status: ["Status", Object.keys(MEANINGS)],
+    direction: ["Direction", directions],
+  });
+  const list = pagedRows(
+    hooks.useInfiniteQuery("get", "/fiat/conversions", { params: { query: filters.query } }, PAGED),
+  );
   return (
-    <>
-      <FilterBar
-        filters={filters}
-        fields={{ status: ["Status", statuses], direction: ["Direction", directions] }}
-        path="/fiat"
-      />
-      <ListTable
-        label="Conversions"
-        list={list}
-        rowKey={({ conversion_id }) => conversion_id ?? ""}
-        columns={COLUMNS}
-        empty={<Empty {...(filters.isFiltered ? { title: "No conversion matches the filters" } : NO_CONVERSIONS)} />}
-      />
-    </>
+    <ListTable
+      label="Conversions"
+      list={list}
+      rowKey={({ conversion_id }) => conversion_id ?? ""}
+      columns={COLUMNS}
+      empty={<Empty {...(filters.isFiltered ? { title: "No conversion matches the filters" } : NO_CONVERSIONS)} />}
+    />
   );
 }
 

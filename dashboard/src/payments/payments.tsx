@@ -1,14 +1,13 @@
 import { Stack, Text } from "@mantine/core";
 import type { Payment, PolicyVerdict } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { formatAmount, formatName, shorten } from "../ui/format.ts";
+import { formatAmount, shorten } from "../ui/format.ts";
 import { type Column, linkColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
-import { FilterBar } from "../ui/lists/filters.tsx";
+import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AgentLink, useAgents, useProjects, useWallets, WalletLink } from "../ui/names.tsx";
-import { useFilters } from "../ui/navigation.tsx";
-import { Empty, Page } from "../ui/page.tsx";
+import { Page } from "../ui/page.tsx";
 import { Dimmed } from "../ui/values.tsx";
 import { NoPayments } from "./first-payment.tsx";
 
@@ -16,43 +15,37 @@ import { NoPayments } from "./first-payment.tsx";
 export type ShownPayment = Omit<Payment, "decision"> & { readonly decision: Omit<PolicyVerdict, "screening"> };
 
 export function Payments() {
-  const filters = useFilters(
-    ...(["status", "agent_id", "wallet_id", "project_id", "reference", "created_after", "created_before"] as const),
-  );
+  const filters = useListFilters({
+    status: ["Status", STATUSES],
+    agent_id: ["Agent", useAgents()],
+    wallet_id: ["Wallet", useWallets()],
+    project_id: ["Project", useProjects()],
+    reference: ["Reference", "text"],
+    created_after: ["Created from", "date"],
+    created_before: ["Created to", "date"],
+  });
   const { created_after, created_before } = filters.values;
   const days = { created_after: dayStart(created_after), created_before: dayStart(created_before, 1) };
-  const query = { ...filters.query, limit: 50, ...days };
+  const query = { ...filters.query, ...days };
   const list = pagedRows(hooks.useInfiniteQuery("get", "/payments", { params: { query } }, PAGED));
   return (
     <Page title="Payments" intro="What your agents have paid, asked to pay, or hold for a later capture.">
-      <FilterBar
-        filters={filters}
-        path="/payments"
-        fields={{
-          status: ["Status", STATUSES],
-          agent_id: ["Agent", useAgents()],
-          wallet_id: ["Wallet", useWallets()],
-          project_id: ["Project", useProjects()],
-          reference: ["Reference", "text"],
-          created_after: ["Created from", "date"],
-          created_before: ["Created to", "date"],
-        }}
-      />
       <ListTable
         label="Payments"
         list={list}
         rowKey={({ payment_id }) => payment_id}
         columns={COLUMNS}
-        empty={filters.isFiltered ? <Empty title="No payment matches these filters" /> : <NoPayments />}
+        filters={filters}
+        empty={<NoPayments />}
       />
     </Page>
   );
 }
 
 const STATUSES =
-  "requires_approval authorized queued signing submitted confirmed captured partially_refunded refunded voided canceled expired denied failed dropped"
-    .split(" ")
-    .map((value) => ({ value, label: formatName(value) }));
+  "requires_approval authorized queued signing submitted confirmed captured partially_refunded refunded voided canceled expired denied failed dropped".split(
+    " ",
+  );
 
 /** Returns when a day begins in the browser's time zone, or a later day. Undefined if the text is no date. */
 function dayStart(day = "", laterDays = 0): string | undefined {

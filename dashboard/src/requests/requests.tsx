@@ -3,7 +3,7 @@ import type { LoggedRequest } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
 import { type Column, idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
-import { FilterBar } from "../ui/lists/filters.tsx";
+import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AgentLink, KeyName, useKeys } from "../ui/names.tsx";
@@ -40,29 +40,24 @@ const STATUSES = [
 ];
 
 function RequestTable() {
-  const filters = useFilters("key_id", "method", "status", "path");
-  const query = { limit: 50, ...filters.query };
   const keys = useKeys().map(({ key_id, name, mode }) => ({ value: key_id, label: `${name} (${mode})` }));
+  const filters = useListFilters({
+    key_id: ["Key", keys],
+    method: ["Method", METHODS],
+    status: ["Status", STATUSES],
+    path: ["Path", "text", "/api/v1/svc/payments/send"],
+  });
   return (
-    <>
-      <FilterBar
-        filters={filters}
-        path="/requests"
-        fields={{
-          key_id: ["Key", keys],
-          method: ["Method", METHODS],
-          status: ["Status", STATUSES],
-          path: ["Path", "text", "/api/v1/svc/payments/send"],
-        }}
-      />
-      <ListTable
-        label="Requests"
-        list={pagedRows(hooks.useInfiniteQuery("get", "/developers/me/requests", { params: { query } }, PAGED))}
-        rowKey={({ request_id }) => request_id}
-        columns={COLUMNS}
-        empty={filters.isFiltered ? <Empty title="No request matches these filters" /> : <NoRequests />}
-      />
-    </>
+    <ListTable
+      label="Requests"
+      list={pagedRows(
+        hooks.useInfiniteQuery("get", "/developers/me/requests", { params: { query: filters.query } }, PAGED),
+      )}
+      rowKey={({ request_id }) => request_id}
+      columns={COLUMNS}
+      filters={filters}
+      empty={<NoRequests />}
+    />
   );
 }
 

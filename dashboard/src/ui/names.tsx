@@ -48,12 +48,10 @@ export function usePolicies(): readonly (Policy & Option)[] | undefined {
   const first = hooks.useQuery("get", "/policies", page(undefined)).data;
   const cursor = first?.next_cursor ?? undefined;
   const rest = hooks.useQuery("get", "/policies", page(cursor), { enabled: cursor !== undefined }).data;
-  if (first === undefined || (cursor !== undefined && rest === undefined)) return undefined;
-  return [...first.data, ...(rest?.data ?? [])].map((policy) => ({
-    ...policy,
-    value: policy.policy_id,
-    label: policy.name,
-  }));
+  if (first === undefined || rest === undefined) return undefined;
+  // Without a second page, both queries are the same.
+  const policies = cursor === undefined ? first.data : [...first.data, ...rest.data];
+  return policies.map((policy) => ({ ...policy, value: policy.policy_id, label: policy.name }));
 }
 
 function nameOfWallet({ name, address, network }: Wallet): string {

@@ -89,7 +89,7 @@ describe.skipIf(dashboard.missing)("the dashboard of admins", { timeout: TEST_MA
     expect((await page.context().cookies()).every(({ httpOnly }) => httpOnly)).toBe(true);
     await page.getByRole("textbox", { name: "Search by email or id" }).fill("nobody@");
     await page.keyboard.press("Enter");
-    await page.getByText("No developer matches.").waitFor();
+    await page.getByText("Nothing matches the filters.").waitFor();
     await page.getByRole("textbox", { name: "Search by email or id" }).fill("demo@");
     await page.keyboard.press("Enter");
     await page.getByRole("combobox", { name: "KYB status" }).click();
