@@ -1,7 +1,7 @@
 import type { Agent } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import type { Field } from "../ui/forms/fields.tsx";
+import { type Field, filledIn, REASON } from "../ui/forms/fields.tsx";
 import { metadataChange, metadataField, metadataOf } from "../ui/forms/pairs.tsx";
 import { usePolicies } from "../ui/names.tsx";
 import { useGo } from "../ui/navigation.tsx";
@@ -60,4 +60,40 @@ function useAgentFields(agent?: Agent): readonly Field<Name>[] {
     },
     metadataField(agent?.metadata ?? {}),
   ];
+}
+
+const CHANGES = [
+  {
+    verb: "Suspend",
+    path: "/agents/{agent_id}/suspend",
+    from: ["active"],
+    text: "Until you resume it, the agent and its descendants cannot act, and no money leaves their wallets.",
+  },
+  {
+    verb: "Resume",
+    path: "/agents/{agent_id}/resume",
+    from: ["suspended"],
+    text: "The agent can act again, within its policies.",
+  },
+  {
+    verb: "Revoke",
+    path: "/agents/{agent_id}/revoke",
+    from: ["active", "suspended"],
+    text: "This cannot be undone. Its wallets are frozen, and the keys that are bound only to it are revoked.",
+  },
+] as const;
+
+/** Suspends, resumes and revokes an agent. Revoked and expired agents stay so. */
+export function AgentStatus({ agent: { agent_id, name, status } }: { agent: Agent }) {
+  const params = { path: { agent_id } };
+  const possible = CHANGES.filter(({ from }) => from.some((each) => each === status));
+  return possible.map(({ verb, path, text }) => (
+    <ActionDialog
+      key={verb}
+      {...{ title: `${verb} ${name}`, button: verb, action: `${verb} the agent`, text, fields: [REASON] }}
+      buttonProps={verb === "Revoke" ? {} : { variant: "default" }}
+      typeToConfirm={verb === "Revoke" ? name : undefined}
+      run={(values) => api.POST(path, { params, body: filledIn(values) })}
+    />
+  ));
 }

@@ -1,19 +1,17 @@
 import { Alert, Group, List, Text } from "@mantine/core";
 import { useState } from "react";
-import type { Approval } from "../api/api-types.ts";
+import type { Approval, Payment } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import { formatAmount, formatDuration, formatName, shortenAddresses } from "../ui/format.ts";
+import { formatAmount, formatDuration, formatName, shortenAddresses, subtract } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { filledIn, REASON } from "../ui/forms/fields.tsx";
 import { AgentLink, NameLink, usePolicies } from "../ui/names.tsx";
-import { useId } from "../ui/navigation.tsx";
+import { AppLink, useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Status, Time } from "../ui/values.tsx";
-import { Effects } from "./effects.tsx";
-import { type Outcome, OutcomeAlert } from "./outcome.tsx";
 
 const POLL_MS = 3_000;
 /** The statuses of approvals, payments and operations that change without this page. */
@@ -168,4 +166,91 @@ function Votes({ approval: { votes, approvers } }: ApprovalProps) {
       ))}
     </Alert>
   );
+}
+
+/** Other payments go on while a person decides. */
+const FRESH = { staleTime: 0, refetchInterval: 5_000 };
+
+interface EffectsProps {
+  readonly approval: Approval;
+  readonly payment: Pick<Payment, "wallet_id" | "project_id" | "token"> | undefined;
+}
+
+/** What is left of the balance, the cap and the budgets before and after the amount is spent. */
+function Effects({ approval: { agent_id, summary }, payment }: EffectsProps) {
+  const wallet = { params: { path: { wallet_id: payment?.wallet_id ?? "" } } };
+  const hasWallet = { ...FRESH, enabled: payment !== undefined };
+  const balances = hooks.useQuery("get", "/wallets/{wallet_id}/balance", wallet, hasWallet).data?.balances ?? [];
+  const agent = { params: { path: { agent_id: agent_id ?? "" } } };
+  const hasAgent = { ...FRESH, enabled: agent_id !== null };
+  const budgets = hooks.useQuery("get", "/agents/{agent_id}/budgets", agent, hasAgent).data;
+  // A limit of single operations has nothing left over, and a count has no amount.
+  const limits = budgets?.limits.filter(({ window, kind }) => window !== "per_tx" && kind === "budget") ?? [];
+  const caps = budgets?.caps.filter((cap) => cap.project_id === payment?.project_id && cap.provider === null) ?? [];
+  const left = [
+    ...balances
+      .filter(({ token }) => token === payment?.token)
+      .map(({ token, available }) => [`${token} of the wallet`, available, token] as const),
+    ...limits.map((limit) => [`${limit.rule_id} of ${limit.policy_name}`, limit.remaining, "USD"] as const),
+    ...caps.map((cap) => [`Cap of ${cap.project_name}`, cap.remaining, "USD"] as const),
+  ];
+  if (left.length === 0) return null;
+  const changeOf = (before: string, currency: string) => {
+    const after = subtract(before, summary.amount ?? "0");
+    const isExceeded = after.startsWith("-");
+    const text = formatAmount(after.replace("-", ""), currency);
+    return `${formatAmount(before, currency)} → ${isExceeded ? "exceeded by " : ""}${text}`;
+  };
+  return (
+    <div>
+      <Text size="sm" fw={600} mb="xs">
+        Left before and after
+      </Text>
+      <Facts facts={left.map(([label, before, currency]) => [label, changeOf(before, currency)])} />
+    </div>
+  );
+}
+
+type Outcome = NonNullable<Approval["outcome"]>;
+
+const ENDINGS = {
+  pending: "",
+  approved: "The request continues.",
+  denied: "The request is not carried out.",
+  expired: "No one decided in time, so the request is not carried out.",
+  canceled: "What waited for the approval has ended, so there is nothing to decide.",
+};
+
+interface OutcomeProps {
+  readonly status: Approval["status"];
+  readonly payment: Pick<Payment, "payment_id"> | undefined;
+  /** The state of what waited. Undefined if the API does not tell it. */
+  readonly outcome: Outcome | undefined;
+}
+
+/** Says what has happened to what waited for the approval. */
+function OutcomeAlert({ status, payment, outcome }: OutcomeProps) {
+  const known = status === "approved" ? outcome : undefined;
+  const hasFailed = Boolean(known?.failure);
+  return (
+    <Alert
+      color={status === "approved" && !hasFailed ? "teal" : "orange"}
+      title={formatName(status) + (hasFailed ? ", but not carried out" : "")}
+      role="status"
+    >
+      <Text size="sm">{known === undefined ? ENDINGS[status] : textOf(known)}</Text>
+      {payment !== undefined && (
+        <AppLink to={`/payments/${payment.payment_id}`} size="sm">
+          Open the payment
+        </AppLink>
+      )}
+    </Alert>
+  );
+}
+
+function textOf({ status, failure }: Outcome): string {
+  const state = `The request is ${status.replaceAll("_", " ")}`;
+  if (failure !== null) return `${state}: ${failure.detail}`;
+  if (status === "requires_approval") return "Another rule asks, so the request waits for another approval.";
+  return status === "pending" || status === "running" ? ENDINGS.approved : `${state}.`;
 }

@@ -1,15 +1,14 @@
-import { Group, SimpleGrid, Text } from "@mantine/core";
+import { Group, SimpleGrid, Stack, Text, ThemeIcon } from "@mantine/core";
+import { IconCheck, IconCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { DashboardOverview } from "../api/api-types.ts";
+import type { Attention, Checklist as ChecklistType, DashboardOverview } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { CapBar } from "../projects/caps.tsx";
-import { formatAmount, formatCount, formatName } from "../ui/format.ts";
+import { displayNameOf, formatAmount, formatCount, formatName } from "../ui/format.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
-import { Dimmed, Status } from "../ui/values.tsx";
-import { AttentionList } from "./attention.tsx";
-import { Checklist } from "./checklist.tsx";
+import { Dimmed, Status, Time } from "../ui/values.tsx";
 
 const REFRESH = { refetchInterval: 30_000 };
 
@@ -111,5 +110,105 @@ function Payments({ payments: { by_status, counted, is_complete, window_days } }
       })}
       <Dimmed>{`${what} last ${window_days} days.`}</Dimmed>
     </Card>
+  );
+}
+
+type Item = readonly [to: string, what: string, detail: ReactNode, key?: string];
+
+/** What needs a person now, each with the screen on which to act. */
+function AttentionList({ attention }: { attention: Attention }) {
+  const items = itemsOf(attention);
+  if (items.length === 0) return null;
+  return (
+    <Section title="Needs you now">
+      {items.map(([to, what, detail, key = to]) => (
+        <Group key={key} justify="space-between" gap="xs">
+          <AppLink to={to} size="sm">
+            {what}
+          </AppLink>
+          <Text size="sm" c="dimmed">
+            {detail}
+          </Text>
+        </Group>
+      ))}
+      {Object.values(attention).some(({ more }) => more) && (
+        <Text size="sm">There is more. The screens show all of it.</Text>
+      )}
+    </Section>
+  );
+}
+
+function itemsOf({ approvals, links, frozen_wallets, keys, projects, billing }: Attention): readonly Item[] {
+  return [
+    ...approvals.data.map(({ approval_id: id, title, amount, currency, expires_at }): Item => {
+      const until = <Time key="until" at={expires_at} />;
+      return [
+        `/approvals/${id}`,
+        `Approve or deny: ${title}`,
+        [amount && formatAmount(amount, currency?.toUpperCase()), " until ", until],
+      ];
+    }),
+    ...billing.data.map(({ project_id: id, name, billing_status }): Item => {
+      return [`/projects/${id}?tab=billing`, `Add a card to ${name}`, formatName(billing_status)];
+    }),
+    ...projects.data.map(({ project_id: id, name, status, cap_reached }): Item => {
+      const what = cap_reached ? `${name} has reached its cap` : `${name} is ${status}`;
+      return [`/projects/${id}`, what, formatName(status)];
+    }),
+    ...links.data.map(({ link_id, project_id: id, project_name, provider, status }): Item => {
+      const what = `Link ${displayNameOf(provider)} to ${project_name} again`;
+      return [`/projects/${id}?tab=links`, what, formatName(status), link_id];
+    }),
+    ...frozen_wallets.data.map(({ wallet_id: id, agent_name, agent_id, network }): Item => {
+      return [`/wallets/${id}`, `The wallet of ${agent_name ?? agent_id} is frozen`, network];
+    }),
+    ...keys.data.map(({ key_id, name, reason, ends_at }): Item => {
+      const what = reason === "expires" ? `The key ${name} expires` : `The replaced key ${name} stops working`;
+      return ["/keys", what, <Time key="ends" at={ends_at} />, key_id];
+    }),
+  ];
+}
+
+/** The first hour, in the order in which the steps build on each other. */
+const STEPS: readonly (readonly [step: keyof ChecklistType, label: string, to: string])[] = [
+  ["email_verified", "Verify your email address", "/settings"],
+  ["has_agent", "Create an agent", "/agents"],
+  ["has_wallet", "Give it a wallet", "/wallets"],
+  ["has_key", "Create a key pair for your code", "/keys"],
+  ["has_payment", "Make its first payment", "/payments"],
+  ["has_project", "Create a project", "/projects"],
+  ["has_linked_provider", "Link a provider to it", "/projects"],
+  ["has_service", "Add a service", "/projects"],
+];
+
+/** What to do first. It is gone when everything is done. */
+function Checklist({ checklist }: { checklist: ChecklistType }) {
+  const open = STEPS.filter(([step]) => !checklist[step]).map(([step]) => step);
+  if (open.length === 0) return null;
+  return (
+    <Section title="First steps" intro={`${STEPS.length - open.length} of ${STEPS.length} done`}>
+      <Stack gap="xs" component="ol" m={0} p={0}>
+        {STEPS.map(([step, label, to]) => {
+          const isDone = checklist[step];
+          const look = isDone ? { color: "teal", "aria-label": "Done" } : { color: "gray", "aria-label": "To do" };
+          return (
+            <Group key={step} gap="xs" component="li" wrap="nowrap">
+              <ThemeIcon size="sm" radius="xl" variant="light" role="img" {...look}>
+                {isDone ? <IconCheck size={14} /> : <IconCircle size={14} />}
+              </ThemeIcon>
+              {isDone ? (
+                <Text size="sm" c="dimmed">
+                  {label}
+                </Text>
+              ) : (
+                <AppLink to={to} size="sm" fw={step === open[0] ? 700 : 400}>
+                  {label}
+                </AppLink>
+              )}
+            </Group>
+          );
+        })}
+      </Stack>
+    </Section>
   );
 }

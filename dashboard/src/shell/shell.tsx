@@ -1,6 +1,24 @@
+import "@mantine/spotlight/styles.css";
 import { Alert, Badge, Button, Menu, SegmentedControl } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import { IconSearch } from "@tabler/icons-react";
+import { Spotlight, spotlight } from "@mantine/spotlight";
+import {
+  IconBolt,
+  IconBox,
+  IconBuildingBank,
+  IconClipboardCheck,
+  IconHistory,
+  IconHome,
+  IconKey,
+  IconListSearch,
+  IconLock,
+  IconReceipt,
+  IconRobot,
+  IconSearch,
+  IconSettings,
+  IconShieldCheck,
+  IconWallet,
+} from "@tabler/icons-react";
 import { useLocation, useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { ResendButton } from "../account/resend-button.tsx";
@@ -8,10 +26,8 @@ import { DeveloperSession } from "../account/session.tsx";
 import type { Developer } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ownerState } from "../api/session.ts";
-import { Frame } from "../ui/frame.tsx";
-import { useLink, useMode } from "../ui/navigation.tsx";
-import { CommandPalette, openPalette } from "./command-palette.tsx";
-import { SECTIONS } from "./sections.tsx";
+import { Frame, type Section } from "../ui/frame.tsx";
+import { useGo, useLink, useMode } from "../ui/navigation.tsx";
 
 /** The frame of every screen, with the banner of the mode, and the dialog of an ended session. */
 export function Shell({ developer }: { readonly developer: Developer }) {
@@ -100,3 +116,60 @@ function AccountItems() {
     </>
   );
 }
+
+/** The screens of objects, by the prefix of their ids. */
+const SCREENS_OF_IDS: readonly (readonly [pattern: RegExp, path: string])[] = [
+  [/^proj_\w+$/, "/projects/"],
+  [/^pay_\w+$/, "/payments/"],
+  [/^wal_\w+$/, "/wallets/"],
+  [/^pol_\w+$/, "/policies/"],
+  [/^apr_\w+$/, "/approvals/"],
+  [/^conv_\w+$/, "/fiat/conversions/"],
+  [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "/agents/"],
+];
+
+const openPalette = spotlight.open;
+
+/** Ctrl-K: opens a screen by its name, or an object by its id. */
+function CommandPalette() {
+  const go = useGo();
+  const [query, setQuery] = useState("");
+  const id = query.trim();
+  const screen = SCREENS_OF_IDS.find(([pattern]) => pattern.test(id));
+  const object = screen && [
+    { id: "object", label: `Open ${id}`, keywords: [id], onClick: () => go(`${screen[1]}${id}`) },
+  ];
+  const screens = SECTIONS.map(({ to, label, icon: Icon }) => ({
+    id: to,
+    label,
+    leftSection: <Icon size={18} />,
+    onClick: () => go(to),
+  }));
+  return (
+    <Spotlight
+      actions={[...(object ?? []), ...screens]}
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={null}
+      nothingFound="Nothing found. Paste an id, or type the name of a screen."
+      searchProps={{ placeholder: "A screen, or the id of an object", "aria-label": "Search" }}
+    />
+  );
+}
+
+const SECTIONS: readonly Section[] = [
+  { to: "/", label: "Overview", icon: IconHome },
+  { to: "/projects", label: "Projects", icon: IconBox },
+  { to: "/agents", label: "Agents", icon: IconRobot },
+  { to: "/policies", label: "Policies", icon: IconShieldCheck },
+  { to: "/approvals", label: "Approvals", icon: IconClipboardCheck },
+  { to: "/payments", label: "Payments", icon: IconReceipt },
+  { to: "/wallets", label: "Wallets", icon: IconWallet },
+  { to: "/fiat", label: "Fiat", icon: IconBuildingBank },
+  { to: "/keys", label: "API keys", icon: IconKey },
+  { to: "/provider-keys", label: "Provider keys", icon: IconLock },
+  { to: "/requests", label: "Request log", icon: IconListSearch },
+  { to: "/audit", label: "Audit trail", icon: IconHistory },
+  { to: "/kill-switch", label: "Kill switch", icon: IconBolt },
+  { to: "/settings", label: "Settings", icon: IconSettings },
+];

@@ -1,14 +1,14 @@
 import { Alert, Modal, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Wallet, WalletFreezeReport } from "../api/api-types.ts";
+import type { Wallet, WalletFreezeReport, WalletFreezeRequest } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
+import { formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { filledIn } from "../ui/forms/fields.tsx";
+import { type Field, filledIn } from "../ui/forms/fields.tsx";
 import { Facts } from "../ui/page.tsx";
 import { Proof } from "../ui/signature.tsx";
 import { Status } from "../ui/values.tsx";
-import { FREEZE_FIELDS, freezeOf } from "./freeze-fields.ts";
 
 interface WalletProps {
   readonly wallet: Wallet;
@@ -35,10 +35,6 @@ export function FreezeActions({ wallet }: WalletProps) {
   );
 }
 
-const FIELDS = FREEZE_FIELDS.map((field) =>
-  field.name === "reason" ? { ...field, defaultValue: "suspected_compromise" } : field,
-);
-
 const FREEZE_TEXT =
   "No payment leaves the wallet from now on. What waits for an approval or a capture is canceled. The last six characters of the wallet's address confirm which wallet you mean.";
 const CHAIN_TEXT = " The account's contract is frozen too, so that no one can use the wallet's key.";
@@ -49,7 +45,7 @@ function Freeze({ wallet, reported }: WalletProps & { reported?: (report: Wallet
   const params = { path: { wallet_id: wallet.wallet_id } };
   return (
     <ActionDialog
-      {...{ title, action: title, fields: FIELDS, text: FREEZE_TEXT + (reported ? CHAIN_TEXT : "") }}
+      {...{ title, action: title, fields: FREEZE_FIELDS, text: FREEZE_TEXT + (reported ? CHAIN_TEXT : "") }}
       typeToConfirm={wallet.address.slice(-6)}
       run={async (values) => {
         const call = { params, body: freezeOf(values) };
@@ -102,4 +98,36 @@ function Report({ report }: { report: WalletFreezeReport }) {
       <Proof report={report} name={`freeze-${wallet_id}.json`} />
     </Stack>
   );
+}
+
+const REASONS: readonly WalletFreezeRequest["reason"][] = [
+  ...(["suspected_compromise", "anomaly", "policy_violation", "compliance", "compliance_review"] as const),
+  ...(["sanctions_match", "legal_order", "user_request", "other"] as const),
+];
+
+const CHOICES = REASONS.map((value) => ({ value, label: formatName(value) }));
+
+/** Why a wallet is frozen or unfrozen. */
+export const WHY_FIELDS: readonly Field<"reason" | "note" | "reference">[] = [
+  { name: "reason", label: "Reason", input: "one", required: true, data: CHOICES },
+  { name: "note", label: "Note", input: "lines", maxLength: 1_000 },
+  { name: "reference", label: "Reference", placeholder: "A case number", maxLength: 200 },
+];
+
+type Name = "reason" | "note" | "reference" | "review" | "full" | "all";
+
+export const FREEZE_FIELDS: readonly Field<Name>[] = [
+  ...WHY_FIELDS,
+  { name: "review", label: "Review on", type: "date", description: "A reminder. The freeze does not end then." },
+  { name: "full", label: "Also refuse money of the account's other wallets", input: "check", defaultChecked: true },
+  { name: "all", label: "Freeze all wallets of this agent", input: "check" },
+];
+
+export function freezeOf({ review, full, all, ...why }: Readonly<Record<Name, string>>): WalletFreezeRequest {
+  return {
+    ...(filledIn(why) as Pick<WalletFreezeRequest, "reason">),
+    mode: full ? "full" : "outgoing_only",
+    scope: all ? "agent" : "wallet",
+    ...(review !== "" && { expires_at: new Date(`${review}T00:00`).toISOString() }),
+  };
 }
