@@ -39,12 +39,10 @@ export function Developers() {
   );
 }
 
-const DEVELOPER_COLUMN: Column<ListedDeveloper> = linkColumn(
-  "Developer",
-  ({ developer_id }) => `/developers/${developer_id}`,
-  ({ email }) => email,
-  ({ name, company_name }) => [name, company_name].filter((text) => text !== null).join(", "),
-);
+const DEVELOPER_COLUMN: Column<ListedDeveloper> = linkColumn("Developer", ({ email }) => email, {
+  to: ({ developer_id }) => `/developers/${developer_id}`,
+  below: ({ name, company_name }) => [name, company_name].filter((text) => text !== null).join(", "),
+});
 
 const COLUMNS: readonly Column<ListedDeveloper>[] = [
   DEVELOPER_COLUMN,

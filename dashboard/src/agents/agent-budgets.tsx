@@ -1,7 +1,8 @@
-import { Group, Paper, Progress, SimpleGrid, Text } from "@mantine/core";
+import { Group, Paper, SimpleGrid, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { AgentCap, AgentLimit } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
+import { ShareBar } from "../ui/cap-bar.tsx";
 import { formatAmount, formatName } from "../ui/format.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Loaded } from "../ui/page.tsx";
@@ -86,7 +87,7 @@ function Budget({ budget, link, note }: BudgetProps) {
           {isEach ? `up to ${show(limit)}` : `${show(remaining)} left`}
         </Text>
       </Group>
-      {!isEach && <Bar budget={budget} />}
+      {!isEach && <ShareBar {...{ spent, reserved, limit, label: `Spent of ${rule_id}` }} />}
       <Text size="xs" c="dimmed" component="div">
         {show(limit)} for {WINDOWS[window]} · {note}
         {Number(spent) > 0 && ` · ${show(spent)} spent`}
@@ -99,16 +100,5 @@ function Budget({ budget, link, note }: BudgetProps) {
         )}
       </Text>
     </Paper>
-  );
-}
-
-function Bar({ budget: { limit, spent, reserved, remaining } }: Pick<BudgetProps, "budget">) {
-  const share = (amount: string) => Math.min(100, Math.round((100 * Number(amount)) / (Number(limit) || 1)));
-  const color = Number(remaining) * 10 <= Number(limit) ? "red" : "indigo";
-  return (
-    <Progress.Root size="lg" my="xs">
-      <Progress.Section value={share(spent)} color={color} aria-label={`Spent, in percent`} />
-      <Progress.Section value={share(reserved)} color="orange" aria-label="Reserved, in percent" />
-    </Progress.Root>
   );
 }

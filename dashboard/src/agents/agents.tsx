@@ -52,12 +52,10 @@ await purser.wallets.create({ agent_id, network: "base" });`;
 
 function columns(keys: readonly ApiKey[]): readonly Column<Agent>[] {
   return [
-    linkColumn(
-      "Name",
-      ({ agent_id }) => `/agents/${agent_id}`,
-      ({ name }) => name,
-      ({ description }) => description,
-    ),
+    linkColumn("Name", ({ name }) => name, {
+      to: ({ agent_id }) => `/agents/${agent_id}`,
+      below: ({ description }) => description,
+    }),
     idColumn("Id", ({ agent_id }) => agent_id),
     statusColumn(),
     textColumn("KYA", ({ kya }) => formatName(kya.level), MINOR),

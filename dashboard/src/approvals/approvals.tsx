@@ -52,11 +52,9 @@ export function Approvals() {
 
 function columns(nameOf: (agentId: string) => string): readonly Column<Approval>[] {
   return [
-    linkColumn(
-      "Request",
-      ({ approval_id }) => `/approvals/${approval_id}`,
-      ({ summary }) => shortenAddresses(summary.title),
-    ),
+    linkColumn("Request", ({ summary }) => shortenAddresses(summary.title), {
+      to: ({ approval_id }) => `/approvals/${approval_id}`,
+    }),
     textColumn("Amount", ({ summary }) => summary.amount, {
       align: "right",
       show: ({ summary }) => <Amount amount={summary.amount} currency={summary.currency?.toUpperCase()} />,

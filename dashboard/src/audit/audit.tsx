@@ -46,11 +46,8 @@ export function Audit() {
         list={pagedRows(hooks.useInfiniteQuery("get", "/audit/entries", { params: { query } }, PAGED))}
         rowKey={({ audit_id }) => audit_id}
         columns={columns(setShown)}
-        empty={
-          <Empty
-            title={filters.isFiltered ? "No entry matches these filters" : "Entries appear with the first change"}
-          />
-        }
+        filters={filters}
+        empty={<Empty title="Entries appear with the first change" />}
       />
       <Modal
         {...{ opened: shown !== undefined, onClose: () => setShown(undefined), title: shown?.action, size: "lg" }}

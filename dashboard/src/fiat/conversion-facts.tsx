@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Conversion } from "../api/api-types.ts";
+import type { Conversion, FiatAccount } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { Facts } from "../ui/page.tsx";
 import { Amount, Time } from "../ui/values.tsx";
@@ -15,6 +15,11 @@ export const DIRECTIONS: Readonly<Record<Conversion["direction"], string>> = {
   on_ramp: "Dollars to USDC",
   off_ramp: "USDC to dollars",
 };
+
+/** The name of a bank account: `Chase ••1234`. */
+export function bankName({ institution_name, name, mask }: FiatAccount): string {
+  return `${institution_name ?? name} ${mask === null ? "" : `••${mask}`}`.trim();
+}
 
 /** What each status means, in the words of the API's documents. */
 export const MEANINGS: Readonly<Record<ConversionStatus, string>> = {
@@ -80,11 +85,11 @@ export async function execute({ conversion_id }: Conversion): Promise<void> {
 
 /** Returns how long it is until a time of the browser's clock, and again each second. */
 export function useTimeLeft(untilMs: number): number {
-  const [nowMs, setNowMs] = useState(Date.now);
-  const leftMs = Math.max(0, untilMs - nowMs);
+  const [, setTick] = useState(0);
+  const leftMs = Math.max(0, untilMs - Date.now());
   useEffect(() => {
     if (leftMs === 0) return;
-    const timer = setTimeout(() => setNowMs(Date.now()), 1_000);
+    const timer = setTimeout(() => setTick((tick) => tick + 1), 1_000);
     return () => clearTimeout(timer);
   }, [leftMs]);
   return leftMs;

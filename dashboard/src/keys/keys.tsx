@@ -1,20 +1,18 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { useState } from "react";
 import type { ApiKey, IssuedApiKey } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { CopyText } from "../ui/copy-text.tsx";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { PairDialog } from "../ui/forms/once-dialog.tsx";
 import { listOf } from "../ui/forms/use-submit.ts";
-import type { Column } from "../ui/lists/columns.tsx";
+import { type Column, idColumn, linesColumn, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { allRows } from "../ui/lists/use-list.ts";
 import { useAgents, useProjects } from "../ui/names.tsx";
 import { useMode } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
-import { Dimmed, Status, Time } from "../ui/values.tsx";
-import { DEFAULT_SCOPES, SCOPES, type Scope } from "./scopes.ts";
+import { Status } from "../ui/values.tsx";
 
 type Pair = Pick<IssuedApiKey, "api_key" | "api_secret">;
 
@@ -53,65 +51,32 @@ console.log(await purser.developers.me());`;
 
 function columns(created: (pair: Pair) => void): readonly Column<ApiKey>[] {
   return [
-    {
-      title: "Name",
-      csv: ({ name }) => name,
-      show: ({ name, key_prefix, key_hint }) => (
-        <Stack gap={0}>
-          <Text size="sm" fw={600}>
-            {name}
-          </Text>
-          <Dimmed>
-            {key_prefix}
-            {key_hint}
-          </Dimmed>
-        </Stack>
-      ),
-    },
-    {
-      title: "Id",
-      isMinor: true,
-      csv: ({ key_id }) => key_id,
-      show: ({ key_id }) => <CopyText text={key_id} what="key id" />,
-    },
-    { title: "Status", csv: ({ status }) => status, show: (key) => <KeyStatus apiKey={key} /> },
-    {
-      title: "Scopes",
-      isMinor: true,
-      csv: ({ scopes }) => scopes.join(" "),
-      show: ({ scopes, agent_ids, project_ids }) => (
-        <Text size="sm" title={scopes.join(", ")}>
-          {formatCount(scopes.length, "scope")}
-          {agent_ids.length > 0 && `, ${formatCount(agent_ids.length, "agent")}`}
-          {project_ids.length > 0 && `, ${formatCount(project_ids.length, "project")}`}
-        </Text>
-      ),
-    },
-    {
-      title: "Last used",
-      isMinor: true,
-      csv: ({ last_used_at }) => last_used_at,
-      show: ({ last_used_at }) => <Time at={last_used_at} none="Never" />,
-    },
-    {
-      title: "Created",
-      isMinor: true,
-      csv: ({ created_at }) => created_at,
-      show: ({ created_at }) => <Time at={created_at} />,
-    },
+    linesColumn("Name", ({ name }) => name, { below: ({ key_prefix, key_hint }) => `${key_prefix}${key_hint}` }),
+    idColumn("Key id", ({ key_id }) => key_id),
+    linesColumn("Status", ({ status }) => status, {
+      below: remainingOf,
+      top: ({ status }) => <Status status={status} />,
+    }),
+    textColumn(
+      "Scopes",
+      ({ scopes, agent_ids, project_ids }) => {
+        const counts = { scope: scopes.length, agent: agent_ids.length, project: project_ids.length };
+        return Object.entries(counts)
+          .flatMap(([thing, count]) => (count > 0 ? [formatCount(count, thing)] : []))
+          .join(", ");
+      },
+      MINOR,
+    ),
+    timeColumn("Last used", ({ last_used_at }) => last_used_at, MINOR, "Never"),
+    timeColumn("Created", ({ created_at }) => created_at),
     { title: "Actions", align: "right", show: (key) => <KeyActions apiKey={key} created={created} /> },
   ];
 }
 
 /** A replaced key shows how long it still works. */
-function KeyStatus({ apiKey: { status, grace_expires_at, expires_at } }: { readonly apiKey: ApiKey }) {
+function remainingOf({ status, grace_expires_at, expires_at }: ApiKey): string | null {
   const until = status === "rotating" ? grace_expires_at : status === "active" ? expires_at : null;
-  return (
-    <Stack gap={0} align="start">
-      <Status status={status} />
-      {until !== null && <Dimmed>works for {formatDuration(Date.parse(until) - Date.now())} more</Dimmed>}
-    </Stack>
-  );
+  return until && `works for ${formatDuration(Date.parse(until) - Date.now())} more`;
 }
 
 function KeyActions({ apiKey, created }: { readonly apiKey: ApiKey; readonly created: (pair: Pair) => void }) {
@@ -160,3 +125,42 @@ function CreateKey({ created }: { readonly created: (pair: Pair) => void }) {
     />
   );
 }
+
+export type Scope = ApiKey["scopes"][number];
+
+/** What each scope allows, in the order of the API's documents. */
+const MEANINGS: Readonly<Record<Scope, string>> = {
+  "projects:read": "See projects, services, links and charges",
+  "projects:write": "Create, change and delete projects; link providers; cards; variables",
+  "services:write": "Add, rotate, upgrade and remove services",
+  "env:read": "Pull the environment of projects, with its secrets",
+  "wallets:read": "See wallets, balances and activity",
+  "wallets:write": "Create and change wallets; fund them in test mode",
+  "wallets:freeze": "Freeze and unfreeze wallets",
+  "payments:read": "See payments",
+  "payments:write": "Pay, capture, void, refund and cancel",
+  "fiat:read": "See bank accounts, conversions and rates",
+  "fiat:write": "Link banks, convert dollars and tokens",
+  "agents:read": "See agents and their budgets",
+  "agents:write": "Create, change, suspend and revoke agents",
+  "policies:read": "See policies, and try them",
+  "policies:write": "Create and change policies",
+  "approvals:read": "See approvals",
+  "approvals:write": "Approve and deny. Leave this to people if you can",
+  "keys:read": "See API keys and the request log",
+  "keys:write": "Create, rotate and revoke API keys",
+  "provider_keys:read": "See which provider keys are stored",
+  "provider_keys:write": "Store and delete provider keys",
+  "audit:read": "Read, export and verify the audit trail",
+  "webhooks:read": "See webhook endpoints",
+  "webhooks:write": "Create and change webhook endpoints",
+  "events:read": "Read events",
+  "kill_switch:write": "Stop everything at once",
+};
+
+export const SCOPES = Object.entries(MEANINGS).map(([value, description]) => ({ value, label: value, description }));
+
+/** A key has all scopes but those that decide in place of people, unless it names others. */
+export const DEFAULT_SCOPES = Object.keys(MEANINGS).filter(
+  (scope) => scope !== "approvals:write" && scope !== "audit:read",
+);

@@ -3,7 +3,7 @@ import { IconCheck, IconCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Attention, Checklist as ChecklistType, DashboardOverview } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { CapBar } from "../projects/caps.tsx";
+import { CapBar } from "../ui/cap-bar.tsx";
 import { displayNameOf, formatAmount, formatCount, formatName } from "../ui/format.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Loaded, Page } from "../ui/page.tsx";

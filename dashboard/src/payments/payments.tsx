@@ -57,11 +57,9 @@ function dayStart(day = "", laterDays = 0): string | undefined {
 
 const COLUMNS: readonly Column<ShownPayment>[] = [
   {
-    ...linkColumn(
-      "Amount",
-      ({ payment_id }) => `/payments/${payment_id}`,
-      ({ amount, token }) => formatAmount(amount, token),
-    ),
+    ...linkColumn("Amount", ({ amount, token }) => formatAmount(amount, token), {
+      to: ({ payment_id }) => `/payments/${payment_id}`,
+    }),
     csv: ({ amount }) => amount,
   },
   { title: "Token", csv: ({ token }) => token },

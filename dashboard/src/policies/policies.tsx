@@ -1,15 +1,18 @@
-import { Badge, Group, Text } from "@mantine/core";
-import type { Agent, Policy } from "../api/api-types.ts";
-import { hooks } from "../api/client.ts";
+import { Badge, Group, Radio, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import type { Agent, Policy, PolicyRuleInput } from "../api/api-types.ts";
+import { api, hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { formatCount } from "../ui/format.ts";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import type { Field } from "../ui/forms/fields.tsx";
+import { listOf } from "../ui/forms/use-submit.ts";
 import { type Column, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
-import { useAgentName, useAgents } from "../ui/names.tsx";
-import { AppLink } from "../ui/navigation.tsx";
+import { useAgentName, useAgents, usePolicies } from "../ui/names.tsx";
+import { AppLink, useGo } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
-import { CreatePolicy } from "./create-policy.tsx";
 
 export function Policies() {
   const agents = useAgents();
@@ -84,4 +87,81 @@ function columns(namesOf: (policy: Policy) => string[]): readonly Column<Policy>
     textColumn("Version", ({ version }) => version),
     timeColumn("Changed", ({ updated_at }) => updated_at),
   ];
+}
+
+interface Template {
+  readonly label: string;
+  readonly description: string;
+  /** What the rules are made from. */
+  readonly field?: Field<"from">;
+  readonly rules: (from: string) => PolicyRuleInput[];
+}
+
+const PAYMENT = { effect: "allow", operation: "payment" } as const;
+
+/** The rules that a person can start from. */
+const TEMPLATES: Readonly<Record<string, Template>> = {
+  daily: {
+    label: "An amount of USDC a day",
+    description: "Pays in USDC, and refuses what would exceed the amount in any 24 hours.",
+    field: { name: "from", label: "USDC a day", required: true, defaultValue: "10.00", inputMode: "decimal" },
+    rules: (max) => [
+      { ...PAYMENT, id: "daily_max", effect: "limit", budget: { max, currency: "usd", period: "rolling_24h" } },
+      { ...PAYMENT, id: "allow_usdc", when: { token: { eq: "USDC" } } },
+    ],
+  },
+  ask: {
+    label: "Ask for every new payee",
+    description: "A person approves the first payment to each payee. Later ones need no approval.",
+    rules: () => [
+      { ...PAYMENT, id: "ask_for_new_payees", effect: "require_approval", when: { payee_first_seen: true } },
+      { ...PAYMENT, id: "allow_payments" },
+    ],
+  },
+  payees: {
+    label: "Only these payees",
+    description: "Refuses payments to anyone else.",
+    field: { name: "from", label: "Payees", description: "Addresses. Press Enter after each.", input: "tags" },
+    rules: (payees) => [{ ...PAYMENT, id: "allow_payees", when: { payee: { in: listOf(payees) } } }],
+  },
+  starter: {
+    label: "Starter",
+    description: "A copy of the policy for agents without a policy of their own. Empty before the first agent.",
+    rules: () => [],
+  },
+  empty: { label: "Empty", description: "Refuses everything until you add rules.", rules: () => [] },
+};
+
+/** Makes a policy from a template, and opens it. */
+export function CreatePolicy() {
+  const go = useGo();
+  const agents = useAgents();
+  const [chosen, setChosen] = useState("daily");
+  const starter = usePolicies()?.find((policy) => policy.starter);
+  const template = TEMPLATES[chosen];
+  const applies = "The policy applies to them from their next operation on.";
+  return (
+    <ActionDialog
+      {...{ title: "Create a policy", button: "Create policy", action: "Create the policy", size: "lg" }}
+      fields={[
+        ...(template?.field ? [template.field] : []),
+        { name: "name", label: "Name", placeholder: "Buyers", required: true, maxLength: 100 },
+        { name: "agents", label: "Agents", description: applies, input: "objects", data: agents },
+      ]}
+      run={async ({ from, name, agents: ids }) => {
+        const rules = chosen === "starter" ? starter?.rules : template?.rules(from);
+        const body = { name, rules: [...(rules ?? [])], applies_to: { agent_ids: listOf(ids) } };
+        const { data } = await api.POST("/policies", { body });
+        if (data !== undefined) go(`/policies/${data.policy_id}`);
+      }}
+    >
+      <Radio.Group label="Template" value={chosen} onChange={setChosen}>
+        <Stack gap="xs" mt="xs">
+          {Object.entries(TEMPLATES).map(([value, { label, description }]) => (
+            <Radio key={value} value={value} label={label} description={description} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </ActionDialog>
+  );
 }

@@ -12,7 +12,7 @@ import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { AppLink, useFilters } from "../ui/navigation.tsx";
 import { Loaded } from "../ui/page.tsx";
 import { Status } from "../ui/values.tsx";
-import { LinkOutcome, LinkProvider } from "./link-provider.tsx";
+import { LinkOutcome, LinkProvider } from "./links.tsx";
 import { OperationProgress, useOperationIds } from "./operation-progress.tsx";
 import { useCatalog } from "./parts.tsx";
 import { PlanChoice, priceText, shownCost } from "./plans.tsx";

@@ -1,6 +1,7 @@
-import { List, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import type { ProjectDeletionPreview } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
+import { formatCount } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { metadataChange, metadataField, Pairs } from "../ui/forms/pairs.tsx";
 import { listOf } from "../ui/forms/use-submit.ts";
@@ -104,26 +105,18 @@ function Preview({ project: { project_id } }: TabProps) {
   const nameOf = (id: string) => data?.data.find(({ service_id }) => service_id === id)?.name ?? id;
   return (
     <Loaded query={preview} lines={2}>
-      {({ services, variables, charges }) => (
-        <Stack gap="xs">
-          <Text size="sm">This cannot be undone.</Text>
-          <List size="sm">
-            {services.map(({ service_id, effect, detail }) => (
-              <List.Item key={service_id}>
-                <strong>{nameOf(service_id)}</strong> {EFFECTS[effect]}
-                {detail !== null && `: ${detail}`}
-              </List.Item>
-            ))}
-            {services.length === 0 && <List.Item>It has no services</List.Item>}
-            {variables > 0 && <List.Item>Variables that are deleted: {variables}</List.Item>}
-            {charges.map(({ description, amount, period_start }) => (
-              <List.Item key={`${description}${period_start}`}>
-                Still billed: {description}, {amount} USD
-              </List.Item>
-            ))}
-          </List>
-        </Stack>
-      )}
+      {({ services, variables, charges }) => {
+        const effects = [
+          ...services.map(({ service_id, effect, detail }) => {
+            return `${nameOf(service_id)} ${EFFECTS[effect]}${detail === null ? "" : `: ${detail}`}`;
+          }),
+          services.length === 0 ? "It has no services." : "",
+          variables > 0 ? `${formatCount(variables, "variable")} will be deleted.` : "",
+          ...charges.map(({ description, amount }) => `Still billed: ${description}, ${amount} USD`),
+          "This cannot be undone.",
+        ];
+        return <Text {...{ size: "sm", style: { whiteSpace: "pre-line" } }}>{effects.filter(Boolean).join("\n")}</Text>;
+      }}
     </Loaded>
   );
 }

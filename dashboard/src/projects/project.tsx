@@ -1,10 +1,10 @@
-import { Alert, Group, Tabs, Text } from "@mantine/core";
-import type { ComponentType } from "react";
+import { Alert, Group, Text } from "@mantine/core";
 import { api, hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { useFilters, useId } from "../ui/navigation.tsx";
+import { useId } from "../ui/navigation.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
+import { ScreenTabs } from "../ui/screen-tabs.tsx";
 import { Status } from "../ui/values.tsx";
 import { Activity } from "./activity.tsx";
 import { Billing } from "./billing.tsx";
@@ -28,45 +28,28 @@ export function ProjectScreen() {
   );
 }
 
-const TABS: Readonly<Record<string, readonly [label: string, content: ComponentType<TabProps>]>> = {
-  services: ["Services", Services],
-  links: ["Links", Links],
-  environment: ["Environment", Environment],
-  billing: ["Billing", Billing],
-  activity: ["Activity", Activity],
-  settings: ["Settings", ProjectSettings],
-};
-
 function ProjectPage({ project }: TabProps) {
-  const { values, set } = useFilters("tab");
-  const open = values.tab !== undefined && Object.hasOwn(TABS, values.tab) ? values.tab : "services";
+  const { name, description, project_id, status } = project;
+  const intro = (
+    <Group gap="xs">
+      {description !== null && <Text size="sm">{description}</Text>}
+      <CopyText text={project_id} what="project id" />
+    </Group>
+  );
+  const back = { label: "Projects", to: "/projects" };
   return (
-    <Page
-      title={project.name}
-      intro={
-        <Group gap="xs">
-          {project.description !== null && <Text size="sm">{project.description}</Text>}
-          <CopyText text={project.project_id} what="project id" />
-        </Group>
-      }
-      actions={<Status status={project.status} />}
-      back={{ label: "Projects", to: "/projects" }}
-    >
+    <Page title={name} intro={intro} actions={<Status status={status} />} back={back}>
       <StatusNote project={project} />
-      <Tabs value={open} onChange={(tab) => set("tab", tab)} keepMounted={false} aria-label="Parts of the project">
-        <Tabs.List mb="lg">
-          {Object.entries(TABS).map(([tab, [label]]) => (
-            <Tabs.Tab key={tab} value={tab}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {Object.entries(TABS).map(([tab, [, Content]]) => (
-          <Tabs.Panel key={tab} value={tab}>
-            <Content project={project} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <ScreenTabs
+        tabs={{
+          services: ["Services", <Services key="services" project={project} />],
+          links: ["Links", <Links key="links" project={project} />],
+          environment: ["Environment", <Environment key="environment" project={project} />],
+          billing: ["Billing", <Billing key="billing" project={project} />],
+          activity: ["Activity", <Activity key="activity" project={project} />],
+          settings: ["Settings", <ProjectSettings key="settings" project={project} />],
+        }}
+      />
     </Page>
   );
 }

@@ -1,13 +1,21 @@
-import { Stack, Text } from "@mantine/core";
 import type { Project } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
+import { CapBar } from "../ui/cap-bar.tsx";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { type Column, idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import {
+  type Column,
+  idColumn,
+  linkColumn,
+  MINOR,
+  statusColumn,
+  textColumn,
+  timeColumn,
+} from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
-import { AppLink, useGo } from "../ui/navigation.tsx";
+import { useGo } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
-import { CapBar, capFields } from "./caps.tsx";
+import { capFields } from "./caps.tsx";
 
 export function Projects() {
   const params = { query: { per_page: 50 } };
@@ -54,20 +62,10 @@ const project = await purser.projects.create({ name: "shop-backend", monthly_cap
 console.log(project.project_id);`;
 
 const COLUMNS: readonly Column<Project>[] = [
-  {
-    title: "Name",
-    csv: ({ name }) => name,
-    show: ({ name, project_id, description }) => (
-      <Stack gap={0} maw={360}>
-        <AppLink to={`/projects/${project_id}`} fw={600} size="sm" style={{ overflowWrap: "anywhere" }}>
-          {name}
-        </AppLink>
-        <Text size="sm" c="dimmed" lineClamp={1}>
-          {description}
-        </Text>
-      </Stack>
-    ),
-  },
+  linkColumn("Name", ({ name }) => name, {
+    to: ({ project_id }) => `/projects/${project_id}`,
+    below: ({ description }) => description,
+  }),
   statusColumn(),
   {
     title: "This month",

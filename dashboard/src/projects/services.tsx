@@ -1,16 +1,19 @@
-import { Alert, Anchor, Text } from "@mantine/core";
-import type { Service } from "../api/api-types.ts";
-import { hooks } from "../api/client.ts";
-import { Id } from "../ui/names.tsx";
+import { Alert, Anchor, Button, Group, Select, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useState } from "react";
+import type { Service, ServiceRotation, ServiceUpgrade } from "../api/api-types.ts";
+import { api, hooks } from "../api/client.ts";
+import { formatTime } from "../ui/format.ts";
+import { ActionDialog, SMALL } from "../ui/forms/action-dialog.tsx";
+import { Id, optionsOf } from "../ui/names.tsx";
 import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Facts, Loaded } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Status, Time } from "../ui/values.tsx";
 import { AddService } from "./add-service.tsx";
 import { OperationProgress, useOperationIds } from "./operation-progress.tsx";
-import type { ServiceActionProps, TabProps } from "./parts.tsx";
-import { priceText } from "./plans.tsx";
-import { ServiceActions } from "./service-actions.tsx";
+import { type ServiceActionProps, type TabProps, useCatalog } from "./parts.tsx";
+import { PlanChoice, priceText, shownCost } from "./plans.tsx";
 
 /** The statuses in which an operation changes the service. */
 const CHANGING: ReadonlySet<Service["status"]> = new Set([
@@ -70,7 +73,7 @@ function ServiceCard({ service, operationId, started }: ServiceActionProps & { r
           ["Region", service.region],
           ["Environments", service.environments.join(", ")],
           ["Variables", env_names.length === 0 ? "None yet" : env_names.join(", ")],
-          ["Credential", <Credential key="credential" credential={credential} />],
+          ["Credential", credentialText(credential)],
           ["Id", <Id key="id" text={service_id} what="service id" />],
         ]}
       />
@@ -91,14 +94,173 @@ function ServiceCard({ service, operationId, started }: ServiceActionProps & { r
   );
 }
 
-function Credential({ credential: { version, rotated_at, previous_valid_until: until } }: Pick<Service, "credential">) {
+function credentialText({ version, rotated_at, previous_valid_until: until }: Service["credential"]): string {
+  const rotated = version > 1 && rotated_at !== null ? `, rotated ${formatTime(rotated_at)}` : "";
+  return `Version ${version}${rotated}${until === null ? "" : `. The former one works until ${formatTime(until)}`}`;
+}
+
+/** The buttons of a service. Those of what it cannot do now are disabled, not absent: a dialog in which a call runs stays open. */
+export function ServiceActions({ service, started }: ServiceActionProps) {
+  const { status, dashboard_url_available, allowed_updates } = service;
   return (
-    <>
-      Version {version}
-      {version > 1 && ", rotated "}
-      {version > 1 && <Time at={rotated_at} />}
-      {until !== null && ". The former one works until "}
-      {until !== null && <Time at={until} />}
-    </>
+    <Group gap={6}>
+      {dashboard_url_available && <OpenVendor service={service} />}
+      {status !== "failed" && <RotateService service={service} started={started} />}
+      {status !== "failed" && allowed_updates.length > 0 && <ChangePlan service={service} started={started} />}
+      <RemoveService service={service} started={started} />
+    </Group>
+  );
+}
+
+function notify(title: string, message: string, color = "orange"): void {
+  notifications.show({ color, autoClose: 15_000, title, message });
+}
+
+/** Opens the provider's own dashboard in another tab. The link is made when it is asked for, because it can sign the visitor in. */
+function OpenVendor({ service: { project_id, service_id, provider } }: { readonly service: Service }) {
+  const open = async () => {
+    // Browsers block a tab that is opened after a wait, so it is opened first.
+    const tab = window.open("about:blank", "_blank");
+    const params = { path: { project_id, service_id } };
+    try {
+      const { data } = await api.POST("/projects/{project_id}/services/{service_id}/deep-link", { params });
+      if (tab === null || data === undefined) return;
+      tab.opener = null;
+      tab.location.replace(data.url);
+    } catch (thrown) {
+      tab?.close();
+      notify(`${provider} cannot be opened`, String(thrown), "red");
+    }
+  };
+  return (
+    <Button {...SMALL} onClick={open}>
+      Open {provider}
+    </Button>
+  );
+}
+
+const REASONS = { scheduled: "Scheduled", personnel: "Someone left", compromised: "Someone else may know it" };
+
+const GRACE_PERIODS = { 0: "No longer", 3600: "One more hour", 86400: "24 more hours" };
+
+const WARNINGS: Readonly<Record<ServiceRotation["warnings"][number], string>> = {
+  downtime: "The former credential ended at once. Pull the environment again and restart your programs.",
+  unchanged: "The provider returned the same credential. Nothing changed.",
+  not_verified: "The new credential was not tried out: this provider offers no way to do it.",
+  former_version_in_use: "Some keys still have the former credential. Pull the environment again.",
+  former_credential_not_retired: "The provider still accepts the former credential. Purser keeps trying to end it.",
+};
+
+/** Issues new credentials at the provider. */
+function RotateService({ service, started }: ServiceActionProps) {
+  const { project_id, service_id, name, credential } = service;
+  const [reason, setReason] = useState<keyof typeof REASONS>("scheduled");
+  const hasChoice = credential.type === "multiple" && reason !== "compromised";
+  const grace = { label: "The former credential works for", data: GRACE_PERIODS, defaultValue: "3600" };
+  const single = " It keeps one at a time: programs with the former one may fail at once.";
+  return (
+    <ActionDialog
+      {...{ title: `Rotate ${name}`, button: "Rotate", isSmall: true, action: "Rotate the credentials" }}
+      buttonProps={{ disabled: service.status !== "active" }}
+      text={`The provider issues new credentials, and the next pull of the environment has them.${credential.type === "single" ? single : ""}`}
+      fields={hasChoice ? [{ name: "grace", input: "one", ...grace }] : []}
+      run={async ({ grace }) => {
+        const { data } = await api.POST("/projects/{project_id}/services/{service_id}/rotate", {
+          params: { path: { project_id, service_id } },
+          body: {
+            ...{ reason, confirm_downtime: true, grace_period_seconds: hasChoice ? Number(grace) : undefined },
+            retire_previous: credential.previous_valid_until !== null || undefined,
+          },
+        });
+        for (const warning of data?.warnings ?? []) notify(name, WARNINGS[warning]);
+        started(data?.operation_id);
+      }}
+    >
+      <Select
+        {...{ label: "Reason", data: optionsOf(REASONS), allowDeselect: false, value: reason }}
+        onChange={(value) => setReason((value ?? reason) as typeof reason)}
+      />
+      {credential.previous_valid_until !== null && (
+        <Alert color="orange">
+          The credential before this one works until <Time at={credential.previous_valid_until} />. This ends it now.
+        </Alert>
+      )}
+    </ActionDialog>
+  );
+}
+
+const TIMES = {
+  "": "Now, or when the month ends if that costs the same",
+  immediate: "Now",
+  period_end: "When the month ends",
+};
+
+/** Moves a service to another plan of its provider, up or down. */
+function ChangePlan({ service, started }: ServiceActionProps) {
+  const { project_id, service_id, name } = service;
+  const [plan, setPlan] = useState<string | null>(null);
+  const catalog = useCatalog({ provider: service.provider });
+  const entries = (catalog.data?.data ?? []).flatMap(({ services }) => services);
+  const plans = entries.find((entry) => entry.service === service.service)?.plans ?? [];
+  const offered = plans.filter((one) => service.allowed_updates.includes(one.plan));
+  return (
+    <ActionDialog
+      {...{ title: `Change the plan of ${name}`, button: "Change plan", isSmall: true, action: "Change the plan" }}
+      buttonProps={{ disabled: service.status !== "active" }}
+      text={`Its plan is ${service.plan}.`}
+      fields={[{ name: "time", label: "When", input: "one", data: TIMES, defaultValue: "" }]}
+      run={async ({ time }) => {
+        const chosen = offered.find((one) => one.plan === plan);
+        if (chosen === undefined) throw new Error("Choose a plan first.");
+        const { data } = await api.POST("/projects/{project_id}/services/{service_id}/upgrade", {
+          params: { path: { project_id, service_id } },
+          body: {
+            ...{ plan: chosen.plan, expected_current_plan: service.plan, max_monthly_cost: shownCost(chosen) },
+            effective: (time || undefined) as "immediate" | undefined,
+          },
+        });
+        if (data === undefined) return;
+        notify(name, outcomeText(data), "teal");
+        started(data.operation?.operation_id);
+      }}
+    >
+      <PlanChoice plans={offered} plan={plan} change={setPlan} />
+    </ActionDialog>
+  );
+}
+
+function outcomeText({ service, changed, status, approval, price_change: { proration } }: ServiceUpgrade): string {
+  if (approval !== null) return "A person must approve the change first.";
+  if (service.pending_plan !== null) return `The plan changes to ${service.pending_plan.plan} when the month ends.`;
+  if (!changed) return "Nothing changed: the service has this plan already.";
+  if (status === "pending") return "The provider is changing the plan.";
+  const difference = proration.startsWith("-") ? `${proration.slice(1)} USD less` : `${proration} USD more`;
+  return `The plan is ${service.plan}. This month costs ${difference}.`;
+}
+
+const REMOVAL_EFFECTS: Readonly<Record<Service["deprovision_effect"], string>> = {
+  destroy: "The resource at the provider is destroyed with its data. This cannot be undone.",
+  detach: "The resource stays at the provider with its data, and the provider may go on billing you for it.",
+};
+
+function RemoveService({ service, started }: ServiceActionProps) {
+  const { project_id, service_id, name, status, deprovision_effect } = service;
+  return (
+    <ActionDialog
+      {...{
+        title: `Remove ${name}`,
+        button: "Remove",
+        isSmall: true,
+        action: "Remove the service",
+        typeToConfirm: name,
+      }}
+      buttonProps={{ disabled: status === "removing" }}
+      run={async () => {
+        const params = { path: { project_id, service_id } };
+        const { data } = await api.DELETE("/projects/{project_id}/services/{service_id}", { params });
+        started(data?.operation.operation_id);
+      }}
+      text={`${REMOVAL_EFFECTS[deprovision_effect]} Its variables leave the environment.`}
+    />
   );
 }

@@ -1,14 +1,14 @@
 import { Alert, Badge } from "@mantine/core";
-import type { ProviderKeyStatus, ProviderKeys } from "../api/api-types.ts";
+import type { ProviderKeyRequest, ProviderKeyStatus, ProviderKeys } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { VerifyChain } from "../audit/verify-chain.tsx";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import type { Field } from "../ui/forms/fields.tsx";
 import { listOf } from "../ui/forms/use-submit.ts";
 import { useMode } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Status, Time } from "../ui/values.tsx";
-import { PROVIDERS } from "./providers.ts";
 
 /** The developer's own keys for vendors: stored encrypted, never shown, each change in an audit chain of its own. */
 export function ProviderKeysScreen() {
@@ -79,11 +79,11 @@ function Configured({ keys: { verification, provider, label, ...keys } }: { read
 
 const LABEL = { name: "label", label: "Label", description: "A name for this set of keys", maxLength: 100 } as const;
 
-const CHECKS = [
-  { value: "report", label: "Save, and say whether the vendor accepts them" },
-  { value: "required", label: "Save only if the vendor accepts them" },
-  { value: "skip", label: "Save without asking the vendor" },
-];
+const CHECKS = {
+  report: "Save, and say whether the vendor accepts them",
+  required: "Save only if the vendor accepts them",
+  skip: "Save without asking the vendor",
+};
 
 function SaveKeys({ status: { provider, configured, ...status } }: { readonly status: ProviderKeyStatus }) {
   const { name, fields } = PROVIDERS[provider];
@@ -113,3 +113,68 @@ function SaveKeys({ status: { provider, configured, ...status } }: { readonly st
     />
   );
 }
+
+type Name = keyof ProviderKeyRequest["credentials"];
+
+interface ProviderFacts {
+  readonly name: string;
+  readonly purpose: string;
+  readonly fields: readonly Field<Name>[];
+}
+
+const API_KEY = { name: "api_key", label: "API key", required: true, input: "secret" } as const;
+const OWN = "Only if the vendor gave you one of its own";
+const BASE_URL = { name: "base_url", label: "API URL", description: OWN } as const;
+
+/** The vendors whose keys can be stored, with the fields of each. */
+export const PROVIDERS: Readonly<Record<ProviderKeyStatus["provider"], ProviderFacts>> = {
+  pimlico: {
+    name: "Pimlico",
+    purpose: "Sends the operations of wallets to the network, and sponsors their gas.",
+    fields: [
+      API_KEY,
+      { name: "sponsorship_policy_id", label: "Sponsorship policy" },
+      { name: "chains", label: "Networks", input: "tags", description: "Names or CAIP-2 ids. Press Enter after each." },
+    ],
+  },
+  turnkey: {
+    name: "Turnkey",
+    purpose: "Holds the keys with which the agents' wallets sign.",
+    fields: [
+      { name: "organization_id", label: "Organization", required: true },
+      { name: "api_public_key", label: "API public key", required: true },
+      { name: "api_private_key", label: "API private key", required: true, input: "secret" },
+      BASE_URL,
+    ],
+  },
+  fireblocks: {
+    name: "Fireblocks",
+    purpose: "Custody: keeps larger amounts in your vault.",
+    fields: [
+      API_KEY,
+      { name: "api_secret_pem", label: "API secret, the private key file (PEM)", required: true, input: "lines" },
+      { name: "vault_account_id", label: "Vault account" },
+      BASE_URL,
+    ],
+  },
+  bridge: {
+    name: "Bridge",
+    purpose: "Converts dollars and USDC. With your own keys, Purser takes no spread.",
+    fields: [
+      API_KEY,
+      { name: "webhook_public_key", label: "Webhook public key", input: "lines" },
+      {
+        name: "environment",
+        label: "Environment",
+        input: "one",
+        data: ["production", "sandbox"],
+        placeholder: "By mode",
+      },
+    ],
+  },
+  helius: {
+    name: "Helius",
+    purpose: "Gives access to Solana.",
+    fields: [API_KEY, { name: "rpc_url", label: "RPC URL", description: OWN }],
+  },
+};

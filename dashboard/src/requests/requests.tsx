@@ -1,4 +1,4 @@
-import { Badge, Tabs, Text } from "@mantine/core";
+import { Badge, Text } from "@mantine/core";
 import type { LoggedRequest } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
@@ -7,26 +7,24 @@ import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AgentLink, KeyName, useKeys } from "../ui/names.tsx";
-import { AppLink, useFilters, useGo } from "../ui/navigation.tsx";
+import { AppLink } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
+import { ScreenTabs } from "../ui/screen-tabs.tsx";
 import { FailedSignatures } from "./failed-signatures.tsx";
 
 /** The requests with the developer's keys, and those that were rejected because of their signature. */
 export function Requests() {
-  const go = useGo();
-  const { tab = "all" } = useFilters("tab").values;
   return (
     <Page
       title="Request log"
       intro="What your code has called, and why calls were rejected. Bodies and query strings are never stored."
     >
-      <Tabs value={tab} onChange={(next) => go(next === "all" ? "/requests" : `/requests?tab=${next}`)}>
-        <Tabs.List>
-          <Tabs.Tab value="all">Requests</Tabs.Tab>
-          <Tabs.Tab value="failed">Failed signatures</Tabs.Tab>
-        </Tabs.List>
-      </Tabs>
-      {tab === "failed" ? <FailedSignatures /> : <RequestTable />}
+      <ScreenTabs
+        tabs={{
+          all: ["Requests", <RequestTable key="all" />],
+          failed: ["Failed signatures", <FailedSignatures key="failed" />],
+        }}
+      />
     </Page>
   );
 }

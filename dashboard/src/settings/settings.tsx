@@ -1,18 +1,20 @@
 import { Checkbox, Fieldset, Select, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import type { Developer } from "../api/api-types.ts";
+import type { DashboardSession, Developer, Identity } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { Fields, invalidFields } from "../ui/forms/fields.tsx";
 import { FormSection, notifyDone } from "../ui/forms/submit-form.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
+import { type Column, linesColumn, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
+import { allRows, PAGED, pagedRows } from "../ui/lists/use-list.ts";
+import { optionsOf } from "../ui/names.tsx";
 import { AppLink } from "../ui/navigation.tsx";
-import { Loaded, Page } from "../ui/page.tsx";
+import { Empty, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
-import { Status } from "../ui/values.tsx";
-import { Identities } from "./identities.tsx";
-import { Sessions } from "./sessions.tsx";
+import { Dimmed, Status } from "../ui/values.tsx";
 import { TwoFactor } from "./two-factor.tsx";
 
 interface DeveloperProps {
@@ -131,4 +133,96 @@ function Password({ developer: { email, auth_methods } }: DeveloperProps) {
     />
   );
   return <Section title="Password" intro={intro} actions={change} />;
+}
+
+export function Sessions() {
+  const params = { query: { limit: 20 } };
+  const list = pagedRows(hooks.useInfiniteQuery("get", "/developers/dashboard/sessions", { params }, PAGED));
+  return (
+    <ListTable
+      {...{ label: "Sessions", list, columns: SESSION_COLUMNS, empty: null }}
+      rowKey={({ session_id }) => session_id}
+    />
+  );
+}
+
+const SESSION_COLUMNS: readonly Column<DashboardSession>[] = [
+  linesColumn("Browser", ({ user_agent }) => user_agent, {
+    below: ({ ip }) => ip ?? "Unknown network",
+    top: ({ user_agent }) => nameOf(user_agent),
+  }),
+  timeColumn("Signed in", ({ created_at }) => created_at, MINOR),
+  timeColumn("Last used", ({ last_used_at }) => last_used_at, {}),
+  { title: "Actions", align: "right", show: (session) => <EndSession session={session} /> },
+];
+
+const BROWSERS = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" };
+const SYSTEMS = {
+  Windows: "Windows",
+  Android: "Android",
+  iPhone: "iPhone",
+  iPad: "iPad",
+  Mac: "macOS",
+  Linux: "Linux",
+};
+
+/** Returns browser and system from a User-Agent header: `Firefox on Windows`. */
+function nameOf(userAgent: string | null): string {
+  const known = [BROWSERS, SYSTEMS].map((names) => optionsOf(names).find(({ value }) => userAgent?.includes(value)));
+  return known.flatMap((name) => name?.label ?? []).join(" on ") || (userAgent ?? "Unknown program");
+}
+
+function EndSession({ session: { session_id, current, user_agent } }: { readonly session: DashboardSession }) {
+  if (current) return <Dimmed>This session</Dimmed>;
+  const params = { path: { session_id } };
+  return (
+    <ActionDialog
+      {...{ title: "End the session", button: "End", isSmall: true, action: "End the session", isDangerous: true }}
+      run={() => api.DELETE("/developers/dashboard/sessions/{session_id}", { params })}
+      text={`${nameOf(user_agent)} is signed out at once.`}
+    />
+  );
+}
+
+const SITES: Readonly<Record<Identity["provider"], string>> = { github: "GitHub", google: "Google" };
+
+/** The accounts of other sites with which the developer can sign in. */
+export function Identities() {
+  const list = allRows(hooks.useQuery("get", "/developers/dashboard/identities"));
+  const options = hooks.useQuery("get", "/developers/login-options");
+  const names = (options.data?.identity_providers ?? []).map((provider) => SITES[provider]);
+  const text =
+    names.length === 0
+      ? "This server offers no sign-in with other sites."
+      : `Sign out, and sign in with ${names.join(" or ")}: if it has your email address, it is linked.`;
+  return (
+    <Section title="Linked identities" intro="Accounts of other sites with which you can sign in.">
+      <ListTable
+        label="Linked identities"
+        list={list}
+        rowKey={({ provider }) => provider}
+        columns={IDENTITY_COLUMNS}
+        empty={<Empty title="None linked" text={text} />}
+      />
+    </Section>
+  );
+}
+
+const IDENTITY_COLUMNS: readonly Column<Identity>[] = [
+  textColumn("Site", ({ provider }) => SITES[provider]),
+  textColumn("Account", ({ email }) => email),
+  timeColumn("Linked", ({ linked_at }) => linked_at, MINOR),
+  timeColumn("Last used", ({ last_used_at }) => last_used_at, MINOR),
+  { title: "Actions", align: "right", show: (identity) => <Unlink identity={identity} /> },
+];
+
+function Unlink({ identity: { provider } }: { readonly identity: Identity }) {
+  const params = { path: { provider } };
+  return (
+    <ActionDialog
+      {...{ title: `Unlink ${SITES[provider]}`, button: "Unlink", isSmall: true, action: "Unlink", isDangerous: true }}
+      run={(_, proof) => api.DELETE("/developers/dashboard/identities/{provider}", { params, body: proof })}
+      text={`You can no longer sign in with ${SITES[provider]}.`}
+    />
+  );
 }

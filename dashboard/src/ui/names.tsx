@@ -11,6 +11,11 @@ export interface Option {
   readonly label: string;
 }
 
+/** Returns labels by their values as options. */
+export function optionsOf(labels: Readonly<Record<string, string>>): Option[] {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
+}
+
 export function useAgents(): readonly (Agent & Option)[] {
   const { data } = hooks.useQuery("get", "/agents", { params: { query: { limit: 100 } } });
   return (data?.data ?? []).map((agent) => ({ ...agent, value: agent.agent_id, label: agent.name }));
@@ -48,9 +53,9 @@ export function usePolicies(): readonly (Policy & Option)[] | undefined {
   const first = hooks.useQuery("get", "/policies", page(undefined)).data;
   const cursor = first?.next_cursor ?? undefined;
   const rest = hooks.useQuery("get", "/policies", page(cursor), { enabled: cursor !== undefined }).data;
-  if (first === undefined || rest === undefined) return undefined;
-  // Without a second page, both queries are the same.
-  const policies = cursor === undefined ? first.data : [...first.data, ...rest.data];
+  if (first === undefined || (cursor !== undefined && rest === undefined)) return undefined;
+  // Without a cursor, both queries are the same one.
+  const policies = [...first.data, ...(cursor === undefined ? [] : (rest?.data ?? []))];
   return policies.map((policy) => ({ ...policy, value: policy.policy_id, label: policy.name }));
 }
 

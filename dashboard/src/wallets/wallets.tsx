@@ -51,11 +51,9 @@ await purser.wallets.fund(wallet_id, { amount: "100.00" }); // test tokens`;
 
 const COLUMNS: readonly Column<Wallet>[] = [
   {
-    ...linkColumn(
-      "Wallet",
-      ({ wallet_id }) => `/wallets/${wallet_id}`,
-      ({ name, wallet_id }) => name ?? shorten(wallet_id),
-    ),
+    ...linkColumn("Wallet", ({ name, wallet_id }) => name ?? shorten(wallet_id), {
+      to: ({ wallet_id }) => `/wallets/${wallet_id}`,
+    }),
     csv: ({ wallet_id }) => wallet_id,
   },
   { title: "Agent", ...MINOR, csv: ({ agent_id }) => agent_id, show: ({ agent_id }) => <AgentLink id={agent_id} /> },

@@ -120,7 +120,7 @@ describe.skipIf(dashboard.missing)("the settings in the dashboard", { timeout: T
     await page.getByLabel("Country").fill("xx");
     await page.getByLabel("News about Purser").uncheck();
     await page.getByRole("button", { name: "Save the profile" }).click();
-    await page.getByText("must be a two-letter country code").waitFor();
+    await page.getByText("must be a two-letter country code").first().waitFor();
     expect(await page.getByLabel("Company").inputValue()).toBe("Ada Engines Ltd");
     await page.getByLabel("Country").fill("gb");
     await page.getByRole("button", { name: "Save the profile" }).click();

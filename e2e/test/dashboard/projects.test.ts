@@ -9,7 +9,6 @@ const tab = (page: Page, name: string) => page.getByRole("tab", { name }).click(
 
 /** Pastes a token into the provider's form, which is open, and goes back to the dashboard. */
 async function pasteToken(page: Page): Promise<void> {
-  await page.getByRole("link", { name: "Open the form" }).click();
   await page.getByLabel("Token").fill("sandbox-ada");
   await page.getByRole("button", { name: "Link Acme DB" }).click();
   await page.getByRole("link", { name: "Continue" }).click();

@@ -1,4 +1,3 @@
-import type { TextInputProps } from "@mantine/core";
 import {
   Checkbox,
   MultiSelect,
@@ -9,9 +8,9 @@ import {
   Textarea,
   TextInput,
 } from "@mantine/core";
-import { type ElementType, useState } from "react";
+import { type ElementType, type InputHTMLAttributes, useState } from "react";
 import { RequestError } from "../../api/problem.ts";
-import type { Option } from "../names.tsx";
+import { type Option, optionsOf } from "../names.tsx";
 
 const INPUTS = {
   text: TextInput,
@@ -33,36 +32,33 @@ const DEFAULTS: Readonly<Partial<Record<keyof typeof INPUTS, object>>> = {
   one: { allowDeselect: false, searchable: true, clearButtonProps: CLEAR },
 };
 
-type InputProps =
-  | "description"
-  | "placeholder"
-  | "required"
-  | "minLength"
-  | "maxLength"
-  | "pattern"
-  | "type"
-  | "inputMode";
+type Data = readonly (string | Option)[];
 
 /** An input of a form. The form has its value under its name: a choice of several is joined by commas. */
 export interface Field<Name extends string = string>
-  extends Pick<TextInputProps, InputProps | "autoComplete" | "spellCheck" | "defaultChecked"> {
+  extends Omit<InputHTMLAttributes<HTMLInputElement>, "name" | "defaultValue" | "value" | "size" | "onChange"> {
   readonly name: Name;
   readonly label: string;
+  readonly description?: string;
   /** Default: a line of text. `object` and `objects` choose by name, or by an id that is pasted. */
   readonly input?: keyof typeof INPUTS;
-  readonly data?: readonly (string | Option)[];
+  /** What can be chosen, or its labels by their values. */
+  readonly data?: Data | Readonly<Record<string, string>>;
   readonly defaultValue?: string | readonly string[] | null;
 }
 
 /** The inputs of a form, each with what the API has said about it. */
 export function Fields({ fields, error }: { readonly fields: readonly Field[]; readonly error: unknown }) {
   const problems = invalidFields(error);
-  return fields.map(({ input = "text", ...field }, index) => {
+  return fields.map(({ input = "text", data, ...field }, index) => {
     const Input: ElementType = INPUTS[input];
-    const focus = index === 0 && field.data === undefined && { "data-autofocus": true };
-    const isOptional = input === "one" && field.defaultValue === undefined && { clearable: true };
-    const problem = problems[field.name.replace(/^.*\./, "")];
-    return <Input key={field.name} {...DEFAULTS[input]} {...focus} {...isOptional} {...field} error={problem} />;
+    const props = {
+      ...(index === 0 && data === undefined && { "data-autofocus": true }),
+      ...(data && { data: isList(data) ? data : optionsOf(data) }),
+      ...(input === "one" && { clearable: field.defaultValue === undefined }),
+      error: problems[field.name.replace(/^.*\./, "")],
+    };
+    return <Input key={field.name} {...DEFAULTS[input]} {...props} {...field} />;
   });
 }
 
@@ -73,39 +69,35 @@ export const REASON = { name: "reason", label: "Reason", description: STORED, in
 export function filledIn<Name extends string>(values: Readonly<Record<Name, string>>) {
   const entries = Object.entries<string>(values).filter(([, value]) => value !== "");
   return Object.fromEntries(entries) as { readonly [Key in Name]?: string };
+function _isList(data: Exclude<Field["data"], undefined>): data is Data {
+  return Array.isArray(data);
 }
 
 /** The texts of the invalid fields of a failed call, by their names. */
-export function invalidFields(error: unknown): Readonly<Record<string, string>> {
+export function _invalidFields(error: unknown): Readonly<Record<string, string>> {
   return error instanceof RequestError ? error.fields : {};
 }
 
 interface ObjectSelectProps {
   readonly input?: ElementType;
-  readonly data?: readonly (string | Option)[];
+  readonly data?: Data;
   readonly value?: string | readonly string[] | null;
   readonly defaultValue?: string | readonly string[] | null;
-  readonly [prop: string]: unknown;
 }
 
-const ID = /^([a-z]+_\w{10,}|[\da-f-]{36})$/;
+const ID = /^([a-z]+_\w{8,}|[\da-f-]{36})$/;
 
-/** Chooses objects by name. Lists name the newest 100 objects: the id of another can be pasted. */
-export function ObjectSelect({ input: Input = Select, data = [], ...props }: ObjectSelectProps) {
-  const [search, setSearch] = useState("");
+/** Chooses objects by name. Lists name the newest 100 objects: the id of another can be typed. */
+export function _ObjectSelect({ input: Input = Select, data = [], ...props }: ObjectSelectProps) {
+  const [typed, setTyped] = useState("");
   const known = new Set(data.map((option) => (typeof option === "string" ? option : option.value)));
-  const chosen = [props.value ?? [], props.defaultValue ?? [], search].flat();
-  const others = new Set(chosen.filter((id) => ID.test(id) && !known.has(id)));
-  return (
-    <Input
-      {...{ searchable: true, clearable: true, clearButtonProps: CLEAR, nothingFoundMessage: OTHERS, ...props }}
-      data={[...data, ...others]}
-      onSearchChange={setSearch}
-    />
-  );
+  const ids = [typed, ...[props.value ?? props.defaultValue ?? []].flat()];
+  const others = new Set(ids.filter((id) => !known.has(id) && ID.test(id)));
+  const common = { searchable: true, clearable: true, clearButtonProps: CLEAR, nothingFoundMessage: OTHERS };
+  return <Input {...common} {...props} data={[...data, ...others]} onSearchChange={setTyped} />;
 }
 
-const OTHERS = "Not listed. Paste the id of an object that is older than the newest 100.";
+const OTHERS = "Not among the newest 100. Type its id.";
 
 interface ChecksProps {
   readonly name: string;
@@ -114,7 +106,7 @@ interface ChecksProps {
   readonly defaultValue: string[];
 }
 
-function Checks({ name, label, data, defaultValue }: ChecksProps) {
+function _Checks({ name, label, data, defaultValue }: ChecksProps) {
   return (
     <Checkbox.Group label={label} defaultValue={defaultValue}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" mt="xs">
