@@ -69,12 +69,14 @@ export const REASON = { name: "reason", label: "Reason", description: STORED, in
 export function filledIn<Name extends string>(values: Readonly<Record<Name, string>>) {
   const entries = Object.entries<string>(values).filter(([, value]) => value !== "");
   return Object.fromEntries(entries) as { readonly [Key in Name]?: string };
-function _isList(data: Exclude<Field["data"], undefined>): data is Data {
+}
+
+function isList(data: Exclude<Field["data"], undefined>): data is Data {
   return Array.isArray(data);
 }
 
 /** The texts of the invalid fields of a failed call, by their names. */
-export function _invalidFields(error: unknown): Readonly<Record<string, string>> {
+export function invalidFields(error: unknown): Readonly<Record<string, string>> {
   return error instanceof RequestError ? error.fields : {};
 }
 
@@ -83,12 +85,13 @@ interface ObjectSelectProps {
   readonly data?: Data;
   readonly value?: string | readonly string[] | null;
   readonly defaultValue?: string | readonly string[] | null;
+  readonly onChange?: (value: string | null) => void;
 }
 
 const ID = /^([a-z]+_\w{8,}|[\da-f-]{36})$/;
 
 /** Chooses objects by name. Lists name the newest 100 objects: the id of another can be typed. */
-export function _ObjectSelect({ input: Input = Select, data = [], ...props }: ObjectSelectProps) {
+export function ObjectSelect({ input: Input = Select, data = [], ...props }: ObjectSelectProps) {
   const [typed, setTyped] = useState("");
   const known = new Set(data.map((option) => (typeof option === "string" ? option : option.value)));
   const ids = [typed, ...[props.value ?? props.defaultValue ?? []].flat()];
@@ -106,7 +109,7 @@ interface ChecksProps {
   readonly defaultValue: string[];
 }
 
-function _Checks({ name, label, data, defaultValue }: ChecksProps) {
+function Checks({ name, label, data, defaultValue }: ChecksProps) {
   return (
     <Checkbox.Group label={label} defaultValue={defaultValue}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" mt="xs">
