@@ -1,18 +1,20 @@
 import { Alert, Badge, Group, Paper, Stack, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
-import type { Agent, Policy } from "../api/api-types.ts";
-import { hooks } from "../api/client.ts";
-import { CopyText } from "../ui/copy-text.tsx";
-import { formatName } from "../ui/format.ts";
+import { type ReactNode, useState } from "react";
+import type { Agent, ApiKey, IssuedApiKey, Policy, Wallet } from "../api/api-types.ts";
+import { api, hooks } from "../api/client.ts";
+import { CopyText, Snippet } from "../ui/copy-text.tsx";
+import { formatAmount, formatName } from "../ui/format.ts";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { PairDialog } from "../ui/forms/once-dialog.tsx";
+import { type Column, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
+import { allRows, PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { useAgentName, usePolicies } from "../ui/names.tsx";
 import { AppLink, useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
-import { Dimmed, Status, Time } from "../ui/values.tsx";
+import { Amount, Dimmed, Status, Time } from "../ui/values.tsx";
 import { AgentBudgets } from "./agent-budgets.tsx";
-import { EditAgent } from "./agent-form.tsx";
-import { AgentKeys } from "./agent-keys.tsx";
-import { AgentPayments, AgentWallets } from "./agent-lists.tsx";
-import { AgentStatus } from "./agent-status.tsx";
+import { AgentStatus, EditAgent } from "./agent-form.tsx";
 
 /** One agent: whether it may act, what limits it, and what it has done. */
 export function AgentPage() {
@@ -127,3 +129,119 @@ function policiesOf(agent: Agent, policies: readonly Policy[]): readonly Policy[
   );
   return own.length > 0 ? own : policies.filter(({ starter }) => starter);
 }
+
+function amountsOf(balances: Wallet["balances"]): string {
+  const held = balances.filter(({ available }) => Number(available) > 0);
+  return held.map(({ token, available }) => formatAmount(available, token)).join(", ") || "Nothing";
+}
+
+interface OfAgent {
+  readonly agentId: string;
+}
+
+function AgentWallets({ agentId }: OfAgent) {
+  const params = { path: { agent_id: agentId } };
+  return (
+    <ListTable
+      label="Wallets of the agent"
+      list={allRows(hooks.useQuery("get", "/wallets/agent/{agent_id}", { params }))}
+      rowKey={({ wallet_id }) => wallet_id}
+      columns={[
+        {
+          title: "Wallet",
+          csv: ({ wallet_id }) => wallet_id,
+          show: ({ wallet_id, name, network }) => (
+            <AppLink to={`/wallets/${wallet_id}`} size="sm">
+              {name ?? formatName(network)}
+            </AppLink>
+          ),
+        },
+        textColumn("Network", ({ network }: Wallet) => network),
+        statusColumn(),
+        {
+          title: "Available",
+          align: "right",
+          show: ({ balances }) => amountsOf(balances),
+        },
+      ]}
+      empty={<Snippet code={`await purser.wallets.create({ agent_id: "${agentId}", network: "base" });`} />}
+    />
+  );
+}
+
+function AgentPayments({ agentId }: OfAgent) {
+  const query = { agent_id: agentId, limit: 10 };
+  return (
+    <>
+      <ListTable
+        label="Payments of the agent"
+        list={allRows(hooks.useQuery("get", "/payments", { params: { query } }))}
+        rowKey={({ payment_id }) => payment_id}
+        columns={[
+          {
+            title: "Payment",
+            csv: ({ payment_id }) => payment_id,
+            show: ({ payment_id, purpose, to }) => (
+              <AppLink to={`/payments/${payment_id}`} size="sm" style={{ overflowWrap: "anywhere" }}>
+                {purpose ?? to.value}
+              </AppLink>
+            ),
+          },
+          {
+            title: "Amount",
+            align: "right",
+            csv: ({ amount }) => amount,
+            show: ({ amount, token }) => <Amount amount={amount} currency={token} />,
+          },
+          statusColumn(),
+          timeColumn("Sent", ({ created_at }: { readonly created_at: string }) => created_at),
+        ]}
+        empty={<Dimmed>It has made no payments.</Dimmed>}
+      />
+      <AppLink to={`/payments?agent_id=${agentId}`} size="sm">
+        All payments
+      </AppLink>
+    </>
+  );
+}
+
+/** The keys that are bound to an agent, and a dialog that creates one. */
+function AgentKeys({ agent: { agent_id, status } }: { agent: Agent }) {
+  const [pair, setPair] = useState<IssuedApiKey>();
+  const keys = hooks.useInfiniteQuery("get", "/developers/me/keys", { params: { query: { limit: 100 } } }, PAGED);
+  return (
+    <>
+      <ListTable
+        label="Keys of the agent"
+        list={pagedRows(keys, ({ agent_ids }) => agent_ids.includes(agent_id))}
+        rowKey={({ key_id }) => key_id}
+        columns={COLUMNS}
+        empty={
+          <Dimmed>No key is bound to this agent. With a key of its own, its code can act as this agent only.</Dimmed>
+        }
+      />
+      {status === "active" && (
+        <ActionDialog
+          {...{ title: "Create a key for this agent", button: "Create key", action: "Create key pair" }}
+          buttonProps={{ variant: "light", style: { alignSelf: "start" } }}
+          text="Who has the key can act as this agent and as no other. It cannot approve what the agent asks."
+          fields={[{ name: "name", label: "Name", placeholder: "Production worker", required: true, maxLength: 100 }]}
+          run={async (body) => {
+            setPair((await api.POST("/agents/{agent_id}/keys", { params: { path: { agent_id } }, body })).data);
+          }}
+        />
+      )}
+      <PairDialog
+        {...{ title: "The agent's new key pair", pair, lines: `PURSER_AGENT_ID=${agent_id}\n` }}
+        close={() => setPair(undefined)}
+      />
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<ApiKey>[] = [
+  textColumn("Name", ({ name }) => name),
+  textColumn("Key", ({ key_id }) => key_id, { show: (key) => `${key.key_prefix}${key.key_hint}` }),
+  statusColumn(),
+  timeColumn("Last used", ({ last_used_at }) => last_used_at, MINOR, "Never"),
+];
