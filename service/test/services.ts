@@ -4,13 +4,11 @@ import { completeConsentPage } from "../../simulators/test/complete-consent-page
 import type { App } from "../src/app.ts";
 import { listWrongBudgets } from "../src/budgets/queries.ts";
 import { withTransaction } from "../src/db/transaction.ts";
-import { selectWhere } from "../src/db/where.ts";
-import { newId, type ProjectId, type TenantId } from "../src/foundation/ids.ts";
+import { newId, type TenantId } from "../src/foundation/ids.ts";
 import type { Mode } from "../src/foundation/vocabulary.ts";
-import { rerunOperation } from "../src/operations/resume-operation.ts";
 import { startPendingOperations } from "../src/workflows/stalled-operations/stalled-operations.ts";
 import { type AnyBody, type ApiResponse, PREFIX, type SignOptions, type useHarness } from "./harness.ts";
-import { asSuperuser } from "./project-seeds.ts";
+import { asSuperuser, runAgain } from "./project-seeds.ts";
 import { oneTimeFieldOf } from "./vendors/linking.ts";
 
 type Harness = ReturnType<typeof useHarness>;
@@ -167,13 +165,11 @@ export function servicesOf(harness: Harness) {
 
   /** Lets the project's operations that need an operator run again, as docs/production.md says, and waits for their end. */
   async function runAllAgain(projectId: string): Promise<void> {
-    const again = await selectWhere(harness.app.db, "operations", { status: "needs_operator" })
-      .selectAll()
-      .where("projectId", "=", projectId as ProjectId)
-      .execute();
-    for (const operation of again) {
-      await withTransaction(harness.app.db, operation.tenantId, (tx) => rerunOperation(tx, harness.app, operation));
-    }
+    const again = await rows(
+      "select operation_id from operations where project_id = $1 and status = 'needs_operator'",
+      [projectId],
+    );
+    for (const { operation_id: id } of again) await rows(runAgain(id));
     harness.clock.advanceSeconds(5);
     await startPendingOperations(harness.app);
     await allEnded(projectId);
