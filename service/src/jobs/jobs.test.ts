@@ -98,6 +98,7 @@ describe("jobs", () => {
             for each row execute function fail_for_crowd()', target);
         end loop;
         foreach target in array array['idempotency_records', 'request_signatures', 'events', 'auth_failures',
+          'logged_requests',
           'sessions', 'refresh_tokens', 'email_tokens', 'login_states', 'mfa_challenges', 'device_authorizations',
           'policy_decisions', 'vendor_events']::regclass[]
         loop
@@ -203,6 +204,17 @@ describe("jobs", () => {
     lease_expires_at: expiresAt,
     created_at: expiresAt,
     expires_at: expiresAt,
+  });
+  const loggedRequest = (tenant: string, createdAt: string) => ({
+    tenant_id: tenant,
+    request_id: "gen_random_uuid()",
+    key_id: "'key_seeded'",
+    mode: "'live'",
+    method: "'GET'",
+    path: "'/'",
+    status: "200",
+    duration_ms: "1",
+    created_at: createdAt,
   });
   const authFailure = (tenant: string, lastAt: string) => ({
     tenant_id: tenant,
@@ -623,6 +635,11 @@ describe("jobs", () => {
       isDone: isGone("auth_failures"),
       crowd: () => rows(5_001, "auth_failures", authFailure(`'${CROWD}'`, at(-32 * DAY))),
     },
+    "purge-expired-rows: logged_requests": {
+      seed: (tenantId) => row("logged_requests", loggedRequest(`'${tenantId}'`, at(-31 * DAY))),
+      isDone: isGone("logged_requests"),
+      crowd: () => rows(5_001, "logged_requests", loggedRequest(`'${CROWD}'`, at(-32 * DAY))),
+    },
     "expire-links": {
       seed: async (tenantId) =>
         row("link_states", {
@@ -772,6 +789,7 @@ describe("jobs", () => {
 
   it.each([
     ["auth_failures", () => authFailure(`'${CROWD}'`, at(-32 * DAY))],
+    ["logged_requests", () => loggedRequest(`'${CROWD}'`, at(-32 * DAY))],
     ["idempotency_records", () => idempotencyRecord(`'${CROWD}'`, at(-1))],
     ["request_signatures", () => signature(`'${CROWD}'`, at(-1))],
     ["events", () => event(`'${CROWD}'`, at(-32 * DAY))],
