@@ -1,6 +1,8 @@
 import type { App } from "../app.ts";
 import { callStore } from "../foundation/deadline.ts";
 import { AppError } from "../foundation/errors.ts";
+import type { TenantId } from "../foundation/ids.ts";
+import { QUOTAS } from "../foundation/wire/quotas.ts";
 
 export interface CallLimit {
   readonly limit: number;
@@ -34,6 +36,16 @@ export function enforceCallLimit({ allowed, retryAfterMs }: CountedCall, interna
     retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)),
     ...(internal === undefined ? {} : { internal }),
   });
+}
+
+/** Counts a call of an endpoint that reads much. Throws `rate_limited` if the account called it too often in this minute. */
+export async function limitCostlyRead(
+  app: Parameters<typeof countCall>[0],
+  endpoint: string,
+  tenantId: TenantId,
+): Promise<void> {
+  const limits = { limit: QUOTAS.costlyReads.max, windowMs: 60_000 };
+  enforceCallLimit(await countCall(app, `${endpoint}:${tenantId}`, limits));
 }
 
 /**

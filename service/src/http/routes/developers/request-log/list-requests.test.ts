@@ -168,6 +168,26 @@ describe("GET /developers/me/requests", () => {
     expect([await found(""), await found(`&key_id=${other.keyId}`)]).toEqual([1, 2]);
   });
 
+  it("429: more than 120 calls within a minute of the log, of agents' budgets and of the overview", async () => {
+    const tenant = await harness.seedTenant();
+    const other = await harness.seedKey(tenant.tenantId);
+    const { accessToken } = await seedSession(harness.app, tenant.tenantId);
+    const headers = { authorization: `Bearer ${accessToken}`, "x-svc-mode": "live" };
+    const calls = [
+      (client: typeof other) => client.get(REQUESTS),
+      (client: typeof other) => client.get(`/agents/${randomUUID()}/budgets`),
+      () => harness.send({ method: "GET", url: "/api/v1/svc/developers/dashboard/overview", headers }),
+    ];
+    for (const call of calls) {
+      for (let made = 0; made < 120; made += 1) expect((await call(tenant)).status).not.toBe(429);
+      const refused = await call(other);
+      expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+      expect(refused.headers["retry-after"]).toBeDefined();
+    }
+    harness.clock.advanceSeconds(61);
+    expect((await tenant.get(REQUESTS)).status).toBe(200);
+  });
+
   it("403: the key lacks keys:read, or is bound to an agent or a project", async () => {
     const tenant = await harness.seedTenant();
     for (const seed of [

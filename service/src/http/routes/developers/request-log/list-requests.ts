@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { limitCostlyRead } from "../../../../call-limits/count-call.ts";
 import {
   LoggedRequestResource,
   presentLoggedRequest,
@@ -42,9 +43,11 @@ export const listRequestsRoute = endpoint("GET /api/v1/svc/developers/me/request
     { additionalProperties: false },
   ),
   answers: { 200: cursorPage(LoggedRequestResource) },
+  errors: ["rate_limited"],
   run: async (app, request) => {
     const principal = principalOf(request);
     const { cursor, limit = LIMIT_DEFAULT, status, key_id: keyId, method, path } = request.query;
+    await limitCostlyRead(app, "request-log", principal.tenantId);
     const page = await listRequests(app, {
       tenantId: principal.tenantId,
       modes: keyModesOf(principal),
