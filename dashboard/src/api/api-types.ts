@@ -1185,6 +1185,22 @@ export interface paths {
         patch: operations["updatePolicy"];
         trace?: never;
     };
+    "/policies/{policy_id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPolicyVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/policies/{policy_id}/rollback": {
         parameters: {
             query?: never;
@@ -2417,50 +2433,6 @@ export interface components {
             attention: components["schemas"]["Attention"];
             checklist: components["schemas"]["Checklist"];
         };
-        DeveloperRegisterRequest: {
-            company_name?: string;
-            key_name?: string;
-            mode?: "live" | "test";
-            signature_alg?: "hmac-sha256" | "ed25519";
-            public_key?: string;
-            proof?: string;
-        };
-        ApiKey: {
-            object: "api_key";
-            key_id: string;
-            name: string;
-            mode: "live" | "test";
-            key_prefix: string;
-            key_hint: string;
-            signature_alg: "hmac-sha256" | "ed25519";
-            status: "active" | "rotating" | "expired" | "revoked" | "disabled";
-            scopes: ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
-            agent_ids: string[];
-            project_ids: string[];
-            ip_allowlist: string[];
-            rate_limit_per_minute: number | null;
-            metadata: {
-                [key: string]: string;
-            };
-            created_at: string;
-            updated_at: string;
-            created_by: string;
-            expires_at: string | null;
-            last_used_at: string | null;
-            last_used_ip: string | null;
-            rotated_from: string | null;
-            replaced_by: string | null;
-            grace_expires_at: string | null;
-            revoked_at: string | null;
-            revoke_reason: string | null;
-        };
-        RegisteredDeveloper: {
-            developer: components["schemas"]["Developer"];
-            key: components["schemas"]["ApiKey"];
-            api_key: string;
-            api_secret: string | null;
-            warning: string;
-        };
         InvalidField: {
             pointer: string;
             code: string;
@@ -2509,6 +2481,50 @@ export interface components {
             decision?: components["schemas"]["Decision"];
             next_action?: components["schemas"]["NextAction"];
             wallet_id?: string;
+        };
+        DeveloperRegisterRequest: {
+            company_name?: string;
+            key_name?: string;
+            mode?: "live" | "test";
+            signature_alg?: "hmac-sha256" | "ed25519";
+            public_key?: string;
+            proof?: string;
+        };
+        ApiKey: {
+            object: "api_key";
+            key_id: string;
+            name: string;
+            mode: "live" | "test";
+            key_prefix: string;
+            key_hint: string;
+            signature_alg: "hmac-sha256" | "ed25519";
+            status: "active" | "rotating" | "expired" | "revoked" | "disabled";
+            scopes: ("projects:read" | "projects:write" | "services:write" | "env:read" | "wallets:read" | "wallets:write" | "wallets:freeze" | "payments:read" | "payments:write" | "fiat:read" | "fiat:write" | "agents:read" | "agents:write" | "policies:read" | "policies:write" | "approvals:read" | "approvals:write" | "keys:read" | "keys:write" | "provider_keys:read" | "provider_keys:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "events:read" | "kill_switch:write")[];
+            agent_ids: string[];
+            project_ids: string[];
+            ip_allowlist: string[];
+            rate_limit_per_minute: number | null;
+            metadata: {
+                [key: string]: string;
+            };
+            created_at: string;
+            updated_at: string;
+            created_by: string;
+            expires_at: string | null;
+            last_used_at: string | null;
+            last_used_ip: string | null;
+            rotated_from: string | null;
+            replaced_by: string | null;
+            grace_expires_at: string | null;
+            revoked_at: string | null;
+            revoke_reason: string | null;
+        };
+        RegisteredDeveloper: {
+            developer: components["schemas"]["Developer"];
+            key: components["schemas"]["ApiKey"];
+            api_key: string;
+            api_secret: string | null;
+            warning: string;
         };
         SignupRequest: {
             email: string;
@@ -5011,9 +5027,6 @@ export type UnpaidProject = components['schemas']['UnpaidProject'];
 export type Attention = components['schemas']['Attention'];
 export type Checklist = components['schemas']['Checklist'];
 export type DashboardOverview = components['schemas']['DashboardOverview'];
-export type DeveloperRegisterRequest = components['schemas']['DeveloperRegisterRequest'];
-export type ApiKey = components['schemas']['ApiKey'];
-export type RegisteredDeveloper = components['schemas']['RegisteredDeveloper'];
 export type InvalidField = components['schemas']['InvalidField'];
 export type LimitDecision = components['schemas']['LimitDecision'];
 export type RuleDecision = components['schemas']['RuleDecision'];
@@ -5022,6 +5035,9 @@ export type BalanceDecision = components['schemas']['BalanceDecision'];
 export type Decision = components['schemas']['Decision'];
 export type NextAction = components['schemas']['NextAction'];
 export type Problem = components['schemas']['Problem'];
+export type DeveloperRegisterRequest = components['schemas']['DeveloperRegisterRequest'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type RegisteredDeveloper = components['schemas']['RegisteredDeveloper'];
 export type SignupRequest = components['schemas']['SignupRequest'];
 export type Signup = components['schemas']['Signup'];
 export type Captcha = components['schemas']['Captcha'];
@@ -8033,6 +8049,36 @@ export interface operations {
                 "application/json": components["schemas"]["PolicyUpdateRequest"];
             };
         };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPolicyVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy_id: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: {
                 headers: {

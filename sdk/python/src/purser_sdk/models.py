@@ -1840,7 +1840,7 @@ class Approval(Model):
     long_poll_url: str
     """URL path that responds as soon as the approval is decided, or after 30 seconds."""
     outcome: ApprovalOutcome | None
-    """What has happened to what waited. Only in the responses of approve and deny. An operation can still fail after that."""
+    """What has happened to what waited. Only in the responses of approve and deny, and if one approval is read that is no longer pending. An operation can still run."""
     created_at: str
     updated_at: str
 
@@ -1885,7 +1885,7 @@ class ApprovalRule(Model):
 
 
 class ApprovalOutcome(Model):
-    """What has happened to what waited. Only in the responses of approve and deny. An operation can still fail after that."""
+    """What has happened to what waited. Only in the responses of approve and deny, and if one approval is read that is no longer pending. An operation can still run."""
     status: str
     """The payment's status, or the operation's."""
     failure: Failure | None
