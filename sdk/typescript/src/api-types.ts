@@ -770,7 +770,7 @@ interface components {
             readonly note?: string;
             /**
              * Format: date-time
-             * @description The `submitted_at` of the case that you have checked. If the developer has sent other data since, the call fails with `conflict`. Default: not checked.
+             * @description The `submitted_at` of the case that you have checked. If the developer has sent other data since, the call fails with `conflict`. Default: not checked with a token, and no case with a cookie.
              */
             readonly submitted_at?: string;
             /**
