@@ -33,6 +33,8 @@ export async function startServerProcess<Ready>(
   const child = fork(fileURLToPath(file), {
     execArgv: profileDir === undefined ? [] : profiling,
     stdio: ["ignore", 2, 2, "ipc"],
+    // A configuration contains maps, which JSON loses.
+    serialization: "advanced",
   });
   child.send(input);
   const ready = (await nextMessage(child, file)) as Ready;
