@@ -4,6 +4,7 @@ export const PROFILE_PATH = "/api/v1/svc/developers/me";
 export const RATE_PATH = "/api/v1/svc/fiat/rate";
 export const CONVERSIONS_PATH = "/api/v1/svc/fiat/conversions";
 export const LOGIN_PATH = "/api/v1/svc/developers/login";
+export const OVERVIEW_PATH = "/api/v1/svc/developers/dashboard/overview";
 export const VERIFY_PATH = "/api/v1/svc/audit/verify";
 
 /** Routes that exist only in the benchmarks. */

@@ -43,7 +43,7 @@ Compares the speed of Purser with baselines on this machine and appends the rati
 
   --quick        run one short round; append nothing
   --only PART    run one part: requests, projects, projects-flat, env-pull, fiat, ledger, budgets, decisions, money, networks, live-payments,
-                 payments, payments-flat, payments-lag, keys, redis, ed25519, policy, sdk, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
+                 payments, payments-flat, overview-flat, payments-lag, keys, redis, ed25519, policy, sdk, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
   --before DIR   also compare env-pull with this clone of an earlier commit, in which npm ci has run
   --keep         append the results of a run with --only
   --json         print JSON
@@ -106,6 +106,7 @@ async function compareSelected(scenario: Scenario, isSelected: (part: string) =>
     budgets: async () => compareAll([await scenario.startBudgetPair()]),
     decisions: async () => compareAll([await scenario.startDecisionPair()]),
     "payments-flat": () => compareFlatPayments(scenario),
+    "overview-flat": async () => compareAll([await scenario.startFlatOverviewPair(FLAT_FACTOR)]),
     money: async () => compareAll([await scenario.startMoneyPair()]),
     networks: async () => compareAll(await scenario.startNetworkPairs()),
     "live-payments": async () => compareAll(await scenario.startLivePaymentPairs()),

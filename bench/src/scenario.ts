@@ -17,7 +17,7 @@ import { startFiatPairs } from "./pairs/fiat-pairs.ts";
 import { startFlatProjectPairs } from "./pairs/flat-projects.ts";
 import { OPEN_PATH, PROFILE_PATH, SIGNED_PATH, TIME_PATH } from "./paths.ts";
 import { STATEMENT_SETTINGS } from "./payments/cpu-table.ts";
-import { startFlatPaymentPair } from "./payments/flat-payments.ts";
+import { startFlatOverviewPair, startFlatPaymentPair } from "./payments/flat-payments.ts";
 import { startLivePaymentPairs } from "./payments/live-payment-pairs.ts";
 import { type PaymentScenario, startPaymentScenario } from "./payments/payment-scenario.ts";
 import { type SagaScenario, startSagaScenario } from "./sagas/saga-scenario.ts";
@@ -62,6 +62,7 @@ export interface Scenario {
   startPayments(): Promise<PaymentScenario>;
   /** Starts servers whose databases have few and many payments and wallets. */
   startFlatPaymentPair(factor: number): Promise<Pair>;
+  startFlatOverviewPair(factor: number): Promise<Pair>;
   /** Starts a new database, for processes that the measurement starts itself. */
   openStores(settings?: "with statements"): Promise<{ readonly start: StartServer; readonly stores: Stores }>;
   /**
@@ -146,6 +147,8 @@ export async function createScenario({ profileDir }: { readonly profileDir: stri
       },
       startFlatPaymentPair: async (factor) =>
         startFlatPaymentPair(start, { few: await open(), many: await open(), factor }),
+      startFlatOverviewPair: async (factor) =>
+        startFlatOverviewPair(start, { few: await open(), many: await open(), factor }),
       openStores: async (settings) => {
         const measured = settings === undefined ? {} : STATEMENT_SETTINGS;
         return { start, stores: await open(() => openStores(measured)) };

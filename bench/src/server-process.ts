@@ -33,7 +33,7 @@ export async function startServerProcess<Ready>(
   const child = fork(fileURLToPath(file), {
     execArgv: profileDir === undefined ? [] : profiling,
     stdio: ["ignore", 2, 2, "ipc"],
-    // A configuration contains maps, which JSON loses.
+    // The configuration has maps, which are lost in JSON.
     serialization: "advanced",
   });
   child.send(input);

@@ -12,28 +12,14 @@ import {
 import { useEffect, useState } from "react";
 import { AccountPage } from "./account/account-page.tsx";
 import { SecondFactor, SignIn } from "./account/sign-in.tsx";
-import { agentsScreens } from "./agents/routes.ts";
 import { createQueryClient, hooks } from "./api/client.ts";
 import { RequestError } from "./api/problem.ts";
 import { modeState } from "./api/session.ts";
-import { approvalsScreens } from "./approvals/routes.ts";
-import { auditScreens } from "./audit/routes.ts";
-import { fiatScreens } from "./fiat/routes.ts";
-import { keysScreens } from "./keys/routes.ts";
-import { killSwitchScreens } from "./kill-switch/routes.ts";
-import { overviewScreens } from "./overview/routes.ts";
-import { paymentsScreens } from "./payments/routes.ts";
-import { policiesScreens } from "./policies/routes.ts";
-import { projectsScreens } from "./projects/routes.ts";
-import { providerKeysScreens } from "./provider-keys/routes.ts";
-import { requestsScreens } from "./requests/routes.ts";
-import { settingsScreens } from "./settings/routes.ts";
-import type { Screen } from "./shell/screen.ts";
 import { Shell } from "./shell/shell.tsx";
 import { AppLink, MODES, SEARCH_AS_TEXT, useMode } from "./ui/navigation.tsx";
 import { Bars, Empty, Page } from "./ui/page.tsx";
 import { ProblemAlert } from "./ui/problem-alert.tsx";
-import { walletsScreens } from "./wallets/routes.ts";
+import { routesOf } from "./ui/screens.tsx";
 
 const root = createRootRoute({ component: Root, notFoundComponent: MissingPage });
 
@@ -46,22 +32,15 @@ function Root() {
   );
 }
 
-const accountScreens: readonly Screen[] = [
-  { path: "/login", component: SignIn },
-  { path: "/login/code", component: SecondFactor },
-  { path: "/login/forgot", component: lazyRouteComponent(() => import("./account/password.tsx"), "ForgotPassword") },
-  { path: "/login/reset", component: lazyRouteComponent(() => import("./account/password.tsx"), "ResetPassword") },
-  {
-    path: "/login/revoke-keys",
-    component: lazyRouteComponent(() => import("./account/emailed-keys.tsx"), "RevokeKeys"),
-  },
-  { path: "/signup", component: lazyRouteComponent(() => import("./account/sign-up.tsx"), "SignUp") },
-  { path: "/device", component: lazyRouteComponent(() => import("./account/device.tsx"), "Device") },
-];
-
-const account = accountScreens.map(({ path, component }) =>
-  createRoute({ getParentRoute: () => root, path, component }),
-);
+const account = routesOf(root, [
+  ["/login", SignIn],
+  ["/login/code", SecondFactor],
+  ["/login/forgot", lazyRouteComponent(() => import("./account/password.tsx"), "ForgotPassword")],
+  ["/login/reset", lazyRouteComponent(() => import("./account/password.tsx"), "ResetPassword")],
+  ["/login/revoke-keys", lazyRouteComponent(() => import("./account/emailed-keys.tsx"), "RevokeKeys")],
+  ["/signup", lazyRouteComponent(() => import("./account/sign-up.tsx"), "SignUp")],
+  ["/device", lazyRouteComponent(() => import("./account/device.tsx"), "Device")],
+]);
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -82,32 +61,34 @@ const dashboard = createRoute({
   },
 });
 
-const SCREENS = [
-  ...overviewScreens,
-  ...projectsScreens,
-  ...agentsScreens,
-  ...policiesScreens,
-  ...approvalsScreens,
-  ...paymentsScreens,
-  ...walletsScreens,
-  ...fiatScreens,
-  ...keysScreens,
-  ...providerKeysScreens,
-  ...requestsScreens,
-  ...auditScreens,
-  ...killSwitchScreens,
-  ...settingsScreens,
-];
-
-const screens = SCREENS.map(({ path, component }) =>
-  createRoute({
-    getParentRoute: () => dashboard,
-    path,
-    component,
-    pendingComponent: () => <Bars lines={6} />,
-    errorComponent: ({ error }) => <ProblemAlert error={error} />,
-  }),
-);
+const screens = routesOf(dashboard, [
+  ["/", lazyRouteComponent(() => import("./overview/overview.tsx"), "Overview")],
+  ["/projects", lazyRouteComponent(() => import("./projects/projects.tsx"), "Projects")],
+  ["/projects/$projectId", lazyRouteComponent(() => import("./projects/project.tsx"), "ProjectScreen")],
+  ["/agents", lazyRouteComponent(() => import("./agents/agents.tsx"), "Agents")],
+  ["/agents/$agentId", lazyRouteComponent(() => import("./agents/agent.tsx"), "AgentPage")],
+  ["/policies", lazyRouteComponent(() => import("./policies/policies.tsx"), "Policies")],
+  ["/policies/$policyId", lazyRouteComponent(() => import("./policies/policy.tsx"), "PolicyPage")],
+  ["/approvals", lazyRouteComponent(() => import("./approvals/approvals.tsx"), "Approvals")],
+  ["/approvals/$approvalId", lazyRouteComponent(() => import("./approvals/approval.tsx"), "ApprovalPage")],
+  ["/payments", lazyRouteComponent(() => import("./payments/payments.tsx"), "Payments")],
+  ["/payments/$paymentId", lazyRouteComponent(() => import("./payments/payment.tsx"), "PaymentDetail")],
+  ["/wallets", lazyRouteComponent(() => import("./wallets/wallets.tsx"), "Wallets")],
+  ["/wallets/$walletId", lazyRouteComponent(() => import("./wallets/wallet.tsx"), "WalletDetail")],
+  ["/fiat", lazyRouteComponent(() => import("./fiat/fiat.tsx"), "Fiat")],
+  ["/fiat/link", lazyRouteComponent(() => import("./fiat/link-bank.tsx"), "LinkBank")],
+  ["/fiat/on-ramp", lazyRouteComponent(() => import("./fiat/convert.tsx"), "OnRamp")],
+  ["/fiat/off-ramp", lazyRouteComponent(() => import("./fiat/convert.tsx"), "OffRamp")],
+  ["/fiat/conversions/$conversionId", lazyRouteComponent(() => import("./fiat/conversion.tsx"), "ConversionScreen")],
+  ["/keys", lazyRouteComponent(() => import("./keys/keys.tsx"), "Keys")],
+  ["/provider-keys", lazyRouteComponent(() => import("./provider-keys/provider-keys.tsx"), "ProviderKeysScreen")],
+  ["/requests", lazyRouteComponent(() => import("./requests/requests.tsx"), "Requests")],
+  ["/audit", lazyRouteComponent(() => import("./audit/audit.tsx"), "Audit")],
+  ["/kill-switch", lazyRouteComponent(() => import("./kill-switch/kill-switches.tsx"), "KillSwitches")],
+  ["/kill-switch/$killSwitchId", lazyRouteComponent(() => import("./kill-switch/kill-switch.tsx"), "KillSwitchDetail")],
+  ["/settings", lazyRouteComponent(() => import("./settings/settings.tsx"), "Settings")],
+  ["/settings/kyb", lazyRouteComponent(() => import("./settings/kyb.tsx"), "Kyb")],
+]);
 
 /** Each mode has its own cache, because objects of the other mode are absent. */
 function Dashboard() {

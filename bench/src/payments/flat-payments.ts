@@ -3,7 +3,7 @@ import type { Pair } from "../compare.ts";
 import type { StartServer } from "../server-process.ts";
 import type { PurserReady } from "../servers/purser.ts";
 import type { Stores } from "../stores.ts";
-import { CALLERS, paymentsOf, seedPayers } from "./payers.ts";
+import { CALLERS, overviewsOf, PAYERS_PER_TENANT, paymentsOf, seedPayers } from "./payers.ts";
 import { payOnceEach } from "./payment-scenario.ts";
 
 const PURSER = new URL("../servers/purser.ts", import.meta.url);
@@ -91,23 +91,44 @@ export async function startFlatPaymentPair(
 ): Promise<Pair> {
   const baseline = await startWithPayments(start, few, "few payments");
   const candidate = await startWithPayments(start, many, "many payments");
-  await copyRows(many, factor);
+  await copyRows(many, COPIED, factor);
   const title = `payments/send, ${1_000 * factor} wallets and payments ÷ 1000 of each`;
   return { title, goal: GOAL, candidate, baseline };
 }
 
-async function startWithPayments(start: StartServer, stores: Stores, name: string) {
-  const tenants = await seedPayers(start, stores);
+/** The payments that the overview counts at most, and how many copies of its first payments an account then has. */
+const OVERVIEW_PAYMENTS = 1_000;
+const COPIES = OVERVIEW_PAYMENTS / PAYERS_PER_TENANT;
+
+/** The same for the dashboard's overview, of one account with a few wallets. */
+export async function startFlatOverviewPair(
+  start: StartServer,
+  { few, many, factor }: { readonly few: Stores; readonly many: Stores; readonly factor: number },
+): Promise<Pair> {
+  const payments = COPIED.filter(({ table }) => table === "payments");
+  const startWith = async (stores: Stores, copies: number, name: string) => {
+    const target = await startWithPayments(start, stores, name, 1);
+    await copyRows(stores, payments, copies);
+    return { ...target, sent: await overviewsOf(target.origin, target.tenants) };
+  };
+  const baseline = await startWith(few, COPIES, "few payments");
+  const candidate = await startWith(many, COPIES * factor, "many payments");
+  const title = `dashboard/overview, ${OVERVIEW_PAYMENTS * factor} payments ÷ ${OVERVIEW_PAYMENTS} payments`;
+  return { title, goal: GOAL, candidate, baseline };
+}
+
+async function startWithPayments(start: StartServer, stores: Stores, name: string, accounts?: number) {
+  const tenants = await seedPayers(start, stores, accounts);
   const config = { ...stores.configFor("flat"), claimsFile: null };
   const server = await start<PurserReady>(PURSER, config);
   const { origin } = server.ready;
   await payOnceEach(stores, origin, tenants);
-  return { name, process: server, origin, connections: CALLERS, sent: paymentsOf(tenants) };
+  return { name, process: server, origin, connections: CALLERS, sent: paymentsOf(tenants), tenants };
 }
 
 /** Each connection copies one table at a time. Two connections are enough, because each builds indexes in parallel. */
-async function copyRows(stores: Stores, factor: number): Promise<void> {
-  const waiting = COPIED.values();
+async function copyRows(stores: Stores, tables: readonly Copied[], factor: number): Promise<void> {
+  const waiting = tables.values();
   const copyWaiting = async (client: Client) => {
     for (const copied of waiting) await copyTable(client, copied, factor);
   };

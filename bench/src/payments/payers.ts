@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { randomAddress } from "../../../service/test/wallets/seed-wallet.ts";
+import { PASSWORD } from "../developers.ts";
+import { fetchJson } from "../fetch-json.ts";
+import { LOGIN_PATH, OVERVIEW_PATH } from "../paths.ts";
 import type { StartServer } from "../server-process.ts";
 import { createSigner, type NextRequest } from "../signer.ts";
 import type { Stores } from "../stores.ts";
@@ -13,15 +16,16 @@ export const WALLETS_PATH = "/api/v1/svc/wallets";
 /** The number of connections that send payments. */
 export const CALLERS = 16;
 const TENANTS = 20;
-const PAYERS_PER_TENANT = 50;
+export const PAYERS_PER_TENANT = 50;
 const PAYEES_PER_PAYER = 10;
 
 /** Creates the accounts in a separate process, so that the measured servers have not cached them. */
-export async function seedPayers(start: StartServer, stores: Stores): Promise<PayingTenant[]> {
+export async function seedPayers(start: StartServer, stores: Stores, tenants = TENANTS): Promise<PayingTenant[]> {
   const input: SeedPayersInput = {
     config: stores.configFor("seed"),
-    tenants: TENANTS,
+    tenants,
     payersPerTenant: PAYERS_PER_TENANT,
+    password: PASSWORD,
   };
   const { ready, stop } = await start<SeedPayersReady>(SEED, input);
   await stop();
@@ -46,6 +50,25 @@ export function paymentsOf(tenants: readonly PayingTenant[]): NextRequest {
     const headers = { ...signer("POST", SEND_PATH, body), ...JSON_TYPE };
     const keys = { "idempotency-key": randomUUID(), "x-agent-id": agentId };
     return { method: "POST", path: SEND_PATH, headers: { ...headers, ...keys }, body };
+  };
+}
+
+/** Logs in as each tenant. Returns a function that reads the dashboard's overview, each time as another tenant. */
+export async function overviewsOf(origin: string, tenants: readonly PayingTenant[]): Promise<NextRequest> {
+  const headers: Record<string, string>[] = [];
+  for (const { email } of tenants) {
+    const { access_token } = await fetchJson(
+      origin,
+      LOGIN_PATH,
+      JSON_TYPE,
+      JSON.stringify({ email, password: PASSWORD }),
+    );
+    headers.push({ authorization: `Bearer ${access_token}`, "x-svc-mode": "test" });
+  }
+  let turn = 0;
+  return () => {
+    turn += 1;
+    return { path: OVERVIEW_PATH, headers: at(headers, turn) };
   };
 }
 

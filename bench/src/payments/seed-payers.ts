@@ -24,6 +24,7 @@ export interface SeedPayersInput {
   readonly config: Config;
   readonly tenants: number;
   readonly payersPerTenant: number;
+  readonly password: string;
 }
 
 export interface SeedPayersReady {
@@ -34,15 +35,15 @@ export interface SeedPayersReady {
 const BALANCE = 1_000_000_000_000n;
 
 /** Creates accounts in test mode, and their agents with funded wallets. Does not listen on a port. */
-serveParent(async ({ config, tenants, payersPerTenant }: SeedPayersInput): Promise<SeedPayersReady> => {
+serveParent(async ({ config, tenants, payersPerTenant, password }: SeedPayersInput): Promise<SeedPayersReady> => {
   const app = await composeApp(config);
-  return {
-    tenants: await Promise.all(Array.from({ length: tenants }, () => seedTenant(app, payersPerTenant))),
-  };
+  const passwordHash = await app.passwords.hash(password);
+  const seed = () => seedTenant(app, payersPerTenant, passwordHash);
+  return { tenants: await Promise.all(Array.from({ length: tenants }, seed)) };
 });
 
-async function seedTenant(app: App, payers: number): Promise<PayingTenant> {
-  const developer = await seedDeveloper(app, { mode: "test" });
+async function seedTenant(app: App, payers: number, passwordHash: string): Promise<PayingTenant> {
+  const developer = await seedDeveloper(app, { mode: "test", passwordHash });
   const { tenantId } = developer;
   const by = { type: "developer", id: tenantId, key_id: null, ip: null } as const;
   const actor = { tenantId, mode: "test", actor: by, requestId: null } as const;

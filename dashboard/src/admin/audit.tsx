@@ -1,18 +1,18 @@
-import { Alert, Group, Stack, Text } from "@mantine/core";
+import { Alert, Stack, Text } from "@mantine/core";
 import type { AdminAuditEntry, AuditAnchorState } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { idColumn, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { type Column, idColumn, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { FilterBar } from "../ui/lists/filters.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
+import { NameLink } from "../ui/names.tsx";
 import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { Dimmed, Time } from "../ui/values.tsx";
-import { SearchBox } from "./filters.tsx";
-import { DeveloperLink } from "./parts.tsx";
 
 export function Audit() {
-  const { values, set } = useFilters("admin_id", "developer_id");
-  const query = { limit: 50, ...values };
+  const filters = useFilters("admin_id", "developer_id");
+  const query = { limit: 50, ...filters.query };
   const pages = hooks.useInfiniteQuery("get", "/admin/audit", { params: { query } }, PAGED);
   const anchor = pages.data?.pages[0]?.anchor;
   return (
@@ -21,15 +21,11 @@ export function Audit() {
       intro="What admins have done, in all accounts and in the operators' own trail, newest first. Reading is recorded too."
     >
       {anchor !== undefined && <Anchor anchor={anchor} />}
-      <Group align="end">
-        <SearchBox label="By admin" placeholder="adm_…" value={values.admin_id} search={(id) => set("admin_id", id)} />
-        <SearchBox
-          label="About developer"
-          placeholder="dev_…"
-          value={values.developer_id}
-          search={(id) => set("developer_id", id)}
-        />
-      </Group>
+      <FilterBar
+        filters={filters}
+        path="/audit"
+        fields={{ admin_id: ["By admin", "text", "adm_…"], developer_id: ["About developer", "text", "dev_…"] }}
+      />
       <ListTable
         label="Audit trail"
         list={pagedRows(pages)}
@@ -41,31 +37,24 @@ export function Audit() {
   );
 }
 
-const ANCHORS: Readonly<Record<AuditAnchorState["status"], readonly [color: string, title: string, meaning: string]>> =
-  {
-    anchored: [
-      "teal",
-      "Anchored",
-      "The newest checkpoint is outside of the database, where the server cannot change it.",
-    ],
-    pending: ["indigo", "The newest checkpoint waits for its anchor", "This is normal for a short time."],
-    late: ["orange", "The anchor is late", "Check the anchor's storage. The oldest entry waits since:"],
-    mismatch: ["red", "An audit chain does not match its checkpoint", "Entries were changed or are missing. Act now."],
-  };
+const ANCHORS: Readonly<Record<AuditAnchorState["status"], readonly [color: string, meaning: string]>> = {
+  anchored: ["teal", "The newest checkpoint is in the anchor, outside of the database."],
+  pending: ["indigo", "The newest checkpoint waits for its anchor. This is normal for a short time."],
+  late: ["orange", "The anchor is late. Check its storage. The oldest entry waits since:"],
+  mismatch: ["red", "An audit chain does not match its checkpoint: entries were changed or are missing. Act now."],
+};
 
 /** Whether the audit trail is protected outside of the database. */
 function Anchor({ anchor }: { readonly anchor: AuditAnchorState }) {
-  const { status, latest_checkpoint, unanchored_since, mismatches } = anchor;
-  const [color, title, meaning] = ANCHORS[status];
+  const { status, latest_checkpoint: latest, unanchored_since, mismatches } = anchor;
+  const [color, meaning] = ANCHORS[status];
   return (
-    <Alert color={color} title={title} role="status">
-      <Text size="sm">
-        {meaning} {status === "late" && <Time at={unanchored_since} />}
-      </Text>
-      {latest_checkpoint !== null && (
+    <Alert color={color} role="status">
+      {meaning} {status === "late" && <Time at={unanchored_since} />}
+      {latest !== null && (
         <Text size="sm">
-          Checkpoint {latest_checkpoint.sequence} of <Time at={latest_checkpoint.time} />, in the anchor since{" "}
-          <Time at={latest_checkpoint.anchored_at} none="(not yet)" />
+          Checkpoint {latest.sequence} of <Time at={latest.time} />, in the anchor since{" "}
+          <Time at={latest.anchored_at} none="(not yet)" />
         </Text>
       )}
       {mismatches.map(({ tenant_id, chain, occurred_at }) => (
@@ -78,10 +67,8 @@ function Anchor({ anchor }: { readonly anchor: AuditAnchorState }) {
 }
 
 const COLUMNS: readonly Column<AdminAuditEntry>[] = [
-  timeColumn("Time", ({ occurred_at }) => occurred_at),
-  {
-    title: "Action",
-    csv: ({ action }) => action,
+  timeColumn("Time", ({ occurred_at }) => occurred_at, {}),
+  textColumn("Action", ({ action }) => action, {
     show: ({ action, subject, admin_id }) => (
       <Stack gap={0} style={{ overflowWrap: "anywhere" }}>
         <Text size="sm" fw={600}>
@@ -90,15 +77,13 @@ const COLUMNS: readonly Column<AdminAuditEntry>[] = [
         {subject.id !== admin_id && <Dimmed>{`${subject.type} ${subject.id}`}</Dimmed>}
       </Stack>
     ),
-  },
-  idColumn("Admin", "admin id", ({ admin_id }) => admin_id),
+  }),
+  idColumn("Admin", ({ admin_id }) => admin_id),
   textColumn("Network", ({ ip }) => ip, MINOR),
-  {
-    title: "Developer",
-    isMinor: true,
-    csv: ({ developer_id }) => developer_id,
-    show: ({ developer_id }) => (developer_id === null ? "–" : <DeveloperLink id={developer_id} />),
-  },
+  textColumn("Developer", ({ developer_id: id }) => id, {
+    ...MINOR,
+    show: ({ developer_id: id }) => (id === null ? "–" : <NameLink to="/developers" id={id} />),
+  }),
   { ...textColumn("Details", ({ facts }) => textOf(facts), MINOR), csv: ({ facts }) => JSON.stringify(facts) },
 ];
 

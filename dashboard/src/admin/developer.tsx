@@ -4,14 +4,14 @@ import type { KybDecisionEntry, ShownDeveloper } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { formatName } from "../ui/format.ts";
-import { idColumn, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
-import { allRows } from "../ui/lists/use-list.ts";
+import { type Column, idColumn, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
+import { rowsOf } from "../ui/lists/use-list.ts";
 import { AppLink, useId } from "../ui/navigation.tsx";
 import { Empty, Facts, Loaded, Page } from "../ui/page.tsx";
+import { Section } from "../ui/section.tsx";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
 import { DecisionButtons, WaitingDecision } from "./kyb-decisions.tsx";
-import { Section } from "./parts.tsx";
 
 export function DeveloperPage() {
   const developer_id = useId("developerId");
@@ -55,7 +55,7 @@ function DeveloperReport({ developer }: { readonly developer: ShownDeveloper }) 
       </Title>
       <ListTable
         label="KYB decisions"
-        list={allRows({ data: { data: kyb_decisions }, error: null })}
+        list={rowsOf(kyb_decisions)}
         rowKey={({ proposed_at, status }) => `${proposed_at} ${status}`}
         columns={DECISION_COLUMNS}
         empty={<Empty title="No admin has decided yet." />}
@@ -107,7 +107,7 @@ const DECISION_COLUMNS: readonly Column<KybDecisionEntry>[] = [
       </Stack>
     ),
   },
-  idColumn("First admin", "id of the first admin", ({ proposed_by }) => proposed_by),
+  idColumn("First admin", ({ proposed_by }) => proposed_by),
   textColumn("Second admin", ({ approved_by }) => approved_by, MINOR),
   textColumn("Reason or reference", ({ reference }) => reference),
   textColumn("Note", ({ note }) => note, MINOR),

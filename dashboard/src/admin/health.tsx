@@ -2,13 +2,13 @@ import { Alert, SimpleGrid, Title } from "@mantine/core";
 import type { AdminHealth } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { formatDuration, formatName } from "../ui/format.ts";
-import { ageColumn, countColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { type Column, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
-import { allRows } from "../ui/lists/use-list.ts";
+import { rowsOf } from "../ui/lists/use-list.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Empty, Facts, Loaded, Page } from "../ui/page.tsx";
+import { Section } from "../ui/section.tsx";
 import { Status, Time } from "../ui/values.tsx";
-import { Section } from "./parts.tsx";
 
 const REFRESH_INTERVAL_MS = 10_000;
 
@@ -69,7 +69,7 @@ function Report({ health: { ready, checks, operations, outbox, ...health } }: { 
       </Title>
       <ListTable
         label="Due work"
-        list={allRows({ data: { data: health.due_work }, error: null })}
+        list={rowsOf(health.due_work)}
         rowKey={({ kind }) => kind}
         columns={DUE_WORK_COLUMNS}
         empty={<Empty title="Nothing is due: the workers keep up." />}
@@ -79,7 +79,7 @@ function Report({ health: { ready, checks, operations, outbox, ...health } }: { 
       </Title>
       <ListTable
         label="Networks"
-        list={allRows({ data: { data: health.networks }, error: null })}
+        list={rowsOf(health.networks)}
         rowKey={({ network }) => network}
         columns={NETWORK_COLUMNS}
         empty={<Empty title="No network is in use yet. Each comes into use with its first wallet." />}
@@ -88,11 +88,17 @@ function Report({ health: { ready, checks, operations, outbox, ...health } }: { 
   );
 }
 
+const RIGHT = { align: "right" } as const;
+
+function ageColumn<Row>(title: string, seconds: (row: Row) => number): Column<Row> {
+  return textColumn(title, seconds, { ...RIGHT, show: (row) => formatDuration(seconds(row) * 1_000) });
+}
+
 type DueWork = AdminHealth["due_work"][number];
 
 const DUE_WORK_COLUMNS = [
   textColumn<DueWork>("Kind", ({ kind }) => formatName(kind)),
-  countColumn<DueWork>("Due", ({ count }) => count),
+  textColumn<DueWork>("Due", ({ count }) => count, RIGHT),
   ageColumn<DueWork>("Oldest is late by", ({ oldest_age_seconds }) => oldest_age_seconds),
 ];
 
@@ -108,6 +114,6 @@ const NETWORK_COLUMNS = [
   textColumn<Network>("Network", ({ network }) => network),
   statusColumn<Network>("State", stateOf),
   timeColumn<Network>("Since", ({ stopped_at, disputed_at }) => stopped_at ?? disputed_at, MINOR),
-  countColumn<Network>("Block", ({ block_number }) => block_number),
+  textColumn<Network>("Block", ({ block_number }) => block_number, RIGHT),
   ageColumn<Network>("Time since it was read", ({ read_age_seconds }) => read_age_seconds),
 ];

@@ -1,4 +1,4 @@
-import { Alert, Button, Grid, Group, Stack, Text, Textarea, ThemeIcon, Timeline } from "@mantine/core";
+import { Alert, Button, Grid, Stack, Text, Textarea, ThemeIcon, Timeline } from "@mantine/core";
 import { IconCheck, IconPlayerPlay, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { OperatorOperation } from "../api/api-types.ts";
@@ -6,38 +6,38 @@ import { api, hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { formatDuration, formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { FilterBar } from "../ui/lists/filters.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
+import { NameLink } from "../ui/names.tsx";
 import { useFilters } from "../ui/navigation.tsx";
-import { Bars, Empty, Facts, Page } from "../ui/page.tsx";
-import { ProblemAlert } from "../ui/problem-alert.tsx";
+import { Empty, Facts, Loaded, Page } from "../ui/page.tsx";
+import { Section } from "../ui/section.tsx";
 import { Status, Time } from "../ui/values.tsx";
-import { ChoiceFilter } from "./filters.tsx";
-import { DeveloperLink, Section } from "./parts.tsx";
 
 const STATUSES = [
   { value: "needs_operator", label: "Needs an operator" },
   { value: "running", label: "Running over ten minutes" },
-] as const;
+];
 
 export function Operations() {
-  const { values, set } = useFilters("status");
-  const status = STATUSES.find(({ value }) => value === values.status)?.value;
-  const query = { limit: 25, ...(status && { status }) };
+  const filters = useFilters("status");
+  const query = { limit: 25, ...filters.query };
   const list = pagedRows(hooks.useInfiniteQuery("get", "/admin/operations", { params: { query } }, PAGED));
   return (
     <Page
       title="Stuck operations"
       intro="Operations that need an operator, then those that have run for more than ten minutes; the oldest first."
     >
-      <Group>
-        <ChoiceFilter label="Status" value={status} choices={STATUSES} choose={(name) => set("status", name)} />
-      </Group>
-      {list.rows === undefined && !list.error && <Bars lines={6} />}
-      <ProblemAlert error={list.error} />
-      {list.rows?.length === 0 && <Empty title="Nothing is stuck" />}
-      {list.rows?.map((operation) => (
-        <OperationCard key={operation.operation_id} operation={operation} />
-      ))}
+      <FilterBar filters={filters} path="/operations" fields={{ status: ["Status", STATUSES] }} />
+      <Loaded query={{ data: list.rows, error: list.error }}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="Nothing is stuck" />
+          ) : (
+            rows.map((operation) => <OperationCard key={operation.operation_id} operation={operation} />)
+          )
+        }
+      </Loaded>
       {list.hasMore && (
         <Button variant="default" w="fit-content" onClick={() => void list.loadMore()}>
           Load more
@@ -89,7 +89,7 @@ function factsOf(operation: OperatorOperation): [string, ReactNode][] {
   const { operation_id, developer_id, project_id, subject, request_id, created_at, updated_at, mode } = operation;
   return [
     ["Operation", <CopyText key="operation" text={operation_id} what="operation id" />],
-    ["Developer", <DeveloperLink key="developer" id={developer_id} />],
+    ["Developer", <NameLink key="developer" to="/developers" id={developer_id} />],
     [formatName(subject.type), <CopyText key="subject" text={subject.id} what={`${subject.type} id`} />],
     ["Project", project_id === null ? "–" : <CopyText key="project" text={project_id} what="project id" />],
     ["Mode", formatName(mode)],

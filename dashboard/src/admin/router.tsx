@@ -6,6 +6,7 @@ import { RequestError } from "../api/problem.ts";
 import { AppLink, BasePath, SEARCH_AS_TEXT } from "../ui/navigation.tsx";
 import { Bars, Page } from "../ui/page.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
+import { routesOf } from "../ui/screens.tsx";
 import { AdminShell } from "./shell.tsx";
 import { SignInPage } from "./sign-in.tsx";
 
@@ -13,25 +14,15 @@ const root = createRootRoute({ component: Admin, notFoundComponent: MissingScree
 
 const admin = createRoute({ getParentRoute: () => root, path: "/admin", notFoundComponent: MissingScreen });
 
-const SCREENS = [
-  { path: "/", component: lazyRouteComponent(() => import("./health.tsx"), "Health") },
-  { path: "/developers", component: lazyRouteComponent(() => import("./developers.tsx"), "Developers") },
-  { path: "/developers/$developerId", component: lazyRouteComponent(() => import("./developer.tsx"), "DeveloperPage") },
-  { path: "/kyb", component: lazyRouteComponent(() => import("./developers.tsx"), "KybQueue") },
-  { path: "/wallets", component: lazyRouteComponent(() => import("./wallets.tsx"), "Wallets") },
-  { path: "/operations", component: lazyRouteComponent(() => import("./operations.tsx"), "Operations") },
-  { path: "/audit", component: lazyRouteComponent(() => import("./audit.tsx"), "Audit") },
-];
-
-const screens = SCREENS.map(({ path, component }) =>
-  createRoute({
-    getParentRoute: () => admin,
-    path,
-    component,
-    pendingComponent: () => <Bars lines={6} />,
-    errorComponent: ({ error }) => <ProblemAlert error={error} />,
-  }),
-);
+const screens = routesOf(admin, [
+  ["/", lazyRouteComponent(() => import("./health.tsx"), "Health")],
+  ["/developers", lazyRouteComponent(() => import("./developers.tsx"), "Developers")],
+  ["/developers/$developerId", lazyRouteComponent(() => import("./developer.tsx"), "DeveloperPage")],
+  ["/kyb", lazyRouteComponent(() => import("./developers.tsx"), "KybQueue")],
+  ["/wallets", lazyRouteComponent(() => import("./wallets.tsx"), "Wallets")],
+  ["/operations", lazyRouteComponent(() => import("./operations.tsx"), "Operations")],
+  ["/audit", lazyRouteComponent(() => import("./audit.tsx"), "Audit")],
+]);
 
 function Admin() {
   const [client] = useState(createQueryClient);

@@ -3,8 +3,8 @@ import { useForm } from "@mantine/form";
 import type { Agent } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { usePolicies } from "../ui/names.tsx";
 import { useGo } from "../ui/navigation.tsx";
-import { toChoices, usePolicies } from "./use-names.ts";
 
 const EMPTY: Pick<Agent, "name" | "description" | "policy_id" | "metadata"> = {
   name: "",
@@ -91,7 +91,7 @@ function Fields({ form }: { readonly form: AgentForm }) {
         placeholder="None of its own"
         clearable
         searchable
-        data={toChoices.policies(usePolicies())}
+        data={usePolicies()}
         {...form.getInputProps("policy_id")}
       />
       <Textarea

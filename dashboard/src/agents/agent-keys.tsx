@@ -4,10 +4,10 @@ import type { Agent, ApiKey, IssuedApiKey } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { OnceDialog } from "../ui/forms/once-dialog.tsx";
+import { MINOR, statusColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { allRows } from "../ui/lists/use-list.ts";
 import { Dimmed } from "../ui/values.tsx";
-import { statusColumn, timeColumn } from "./columns.tsx";
 
 /** The keys that are bound to an agent, and a dialog that creates one. */
 export function AgentKeys({ agent: { agent_id, status } }: { readonly agent: Agent }) {
@@ -23,7 +23,7 @@ export function AgentKeys({ agent: { agent_id, status } }: { readonly agent: Age
           { title: "Name", csv: ({ name }) => name, show: ({ name }) => name },
           { title: "Key", csv: ({ key_id }) => key_id, show: (key) => `${key.key_prefix}${key.key_hint}` },
           statusColumn(),
-          timeColumn("Last used", ({ last_used_at }: ApiKey) => last_used_at, "Never"),
+          timeColumn("Last used", ({ last_used_at }: ApiKey) => last_used_at, MINOR, "Never"),
         ]}
         empty={
           <Dimmed>No key is bound to this agent. With a key of its own, its code can act as this agent only.</Dimmed>

@@ -2,11 +2,11 @@ import type { Wallet } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
 import { formatAmount, formatName } from "../ui/format.ts";
+import { statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { allRows } from "../ui/lists/use-list.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Amount, Dimmed } from "../ui/values.tsx";
-import { statusColumn, textColumn, timeColumn } from "./columns.tsx";
 
 function amountsOf(balances: Wallet["balances"]): string {
   const held = balances.filter(({ available }) => Number(available) > 0);

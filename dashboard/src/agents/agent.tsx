@@ -1,9 +1,10 @@
 import { Alert, Badge, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { Agent } from "../api/api-types.ts";
+import type { Agent, Policy } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { formatName } from "../ui/format.ts";
+import { useAgentName, usePolicies } from "../ui/names.tsx";
 import { AppLink, useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
@@ -12,7 +13,6 @@ import { EditAgent } from "./agent-form.tsx";
 import { AgentKeys } from "./agent-keys.tsx";
 import { AgentPayments, AgentWallets } from "./agent-lists.tsx";
 import { AgentStatus } from "./agent-status.tsx";
-import { policiesOf, useAgentName, usePolicies } from "./use-names.ts";
 
 /** One agent: whether it may act, what limits it, and what it has done. */
 export function AgentPage() {
@@ -119,4 +119,11 @@ function AgentPolicies({ agent }: { readonly agent: Agent }) {
       )}
     </Loaded>
   );
+}
+/** The policies that name the agent or that it names; without any, the starter policy. */
+function policiesOf(agent: Agent, policies: readonly Policy[]): readonly Policy[] {
+  const own = policies.filter(
+    ({ policy_id, applies_to }) => policy_id === agent.policy_id || applies_to.agent_ids.includes(agent.agent_id),
+  );
+  return own.length > 0 ? own : policies.filter(({ starter }) => starter);
 }

@@ -1,50 +1,45 @@
-import { Select, Stack, Text } from "@mantine/core";
-import type { Agent, ApiKey, Wallet } from "../api/api-types.ts";
+import { Text } from "@mantine/core";
+import type { Agent, ApiKey } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { CopyText, Snippet } from "../ui/copy-text.tsx";
+import { Snippet } from "../ui/copy-text.tsx";
 import { formatName } from "../ui/format.ts";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import {
+  type Column,
+  idColumn,
+  linkColumn,
+  MINOR,
+  statusColumn,
+  textColumn,
+  timeColumn,
+} from "../ui/lists/columns.tsx";
+import { FilterBar } from "../ui/lists/filters.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AppLink, useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { CreateAgent } from "./agent-form.tsx";
-import { statusColumn, textColumn, timeColumn } from "./columns.tsx";
-import { lastSeen } from "./use-names.ts";
+
+const STATUSES = ["active", "suspended", "revoked", "expired"].map((value) => ({ value, label: formatName(value) }));
 
 export function Agents() {
-  const { values, set } = useFilters("status");
-  // A paged list has another limit than the whole lists of the same path, with which it would share its cache.
-  const list = pagedRows(hooks.useInfiniteQuery("get", "/agents", { params: { query: { limit: 50 } } }, PAGED));
+  const filters = useFilters("status");
+  const { status = "" } = filters.values;
+  const agents = hooks.useInfiniteQuery("get", "/agents", { params: { query: { limit: 50 } } }, PAGED);
   const keys = hooks.useQuery("get", "/developers/me/keys").data?.data ?? [];
-  const wallets = hooks.useQuery("get", "/wallets", { params: { query: { limit: 100 } } }).data?.data ?? [];
-  const shown = <Row extends Agent>(rows: readonly Row[] = []) =>
-    rows.filter(({ status }) => values.status === undefined || status === values.status);
-  const loadMore = async () => {
-    const next = await list.loadMore();
-    return { ...next, rows: shown(next.rows) };
-  };
   return (
     <Page
       title="Agents"
       intro="An agent is a program that acts for you. Its policies decide what it may do, and it pays from its own wallets."
       actions={<CreateAgent />}
     >
-      <Select
-        label="Status"
-        placeholder="Any status"
-        clearable
-        maw={220}
-        data={["active", "suspended", "revoked", "expired"].map((value) => ({ value, label: formatName(value) }))}
-        value={values.status ?? null}
-        onChange={(value) => set("status", value)}
-      />
+      <FilterBar filters={filters} path="/agents" fields={{ status: ["Status", STATUSES] }} />
       <ListTable
         label="Agents"
-        list={{ ...list, loadMore, rows: list.rows && shown(list.rows) }}
+        list={pagedRows(agents, (agent) => status === "" || agent.status === status)}
         rowKey={({ agent_id }) => agent_id}
-        columns={columns(keys, wallets)}
+        columns={columns(keys)}
         empty={
-          <Empty title={values.status === undefined ? "No agents yet" : "No agent has this status"}>
+          <Empty title={filters.isFiltered ? "No agent has this status" : "No agents yet"}>
             <Text size="sm">Create an agent here, or in code, and give it a wallet:</Text>
             <Snippet code={FIRST_AGENT} />
           </Empty>
@@ -57,33 +52,31 @@ export function Agents() {
 const FIRST_AGENT = `const { agent_id } = await purser.agents.create({ name: "buyer" });
 await purser.wallets.create({ agent_id, network: "base" });`;
 
-function columns(keys: readonly ApiKey[], wallets: readonly Wallet[]): readonly Column<Agent>[] {
-  const walletsOf = (agent: Agent) => wallets.filter(({ agent_id }) => agent_id === agent.agent_id).length;
+function columns(keys: readonly ApiKey[]): readonly Column<Agent>[] {
   return [
-    {
-      title: "Name",
-      csv: ({ name }) => name,
-      show: ({ agent_id, name, description }) => (
-        <Stack gap={0} maw={260}>
-          <AppLink to={`/agents/${agent_id}`} size="sm" fw={600}>
-            {name}
-          </AppLink>
-          <Text size="sm" c="dimmed" truncate>
-            {description}
-          </Text>
-        </Stack>
-      ),
-    },
-    {
-      title: "Id",
-      isMinor: true,
-      csv: ({ agent_id }) => agent_id,
-      show: ({ agent_id }) => <CopyText text={agent_id} shown={`${agent_id.slice(0, 8)}…`} what="agent id" />,
-    },
+    linkColumn(
+      "Name",
+      ({ agent_id }) => `/agents/${agent_id}`,
+      ({ name }) => name,
+      ({ description }) => description,
+    ),
+    idColumn("Id", ({ agent_id }) => agent_id),
     statusColumn(),
-    textColumn("KYA", ({ kya }) => formatName(kya.level)),
-    textColumn("Wallets", walletsOf),
-    timeColumn("Last seen", ({ agent_id }) => lastSeen(agent_id, keys), "Never"),
+    textColumn("KYA", ({ kya }) => formatName(kya.level), MINOR),
+    {
+      title: "Wallets",
+      ...MINOR,
+      show: ({ agent_id }) => <AppLink to={`/wallets?agent_id=${agent_id}`}>Open</AppLink>,
+    },
+    timeColumn("Last seen", ({ agent_id }) => lastSeen(agent_id, keys), MINOR, "Never"),
     timeColumn("Created", ({ created_at }) => created_at),
   ];
+}
+
+/** When a key that is bound to the agent was last used. Null if none was. */
+function lastSeen(agentId: string, keys: readonly ApiKey[]): string | null {
+  const times = keys
+    .filter(({ agent_ids }) => agent_ids.includes(agentId))
+    .map(({ last_used_at }) => last_used_at ?? "");
+  return times.toSorted().at(-1) || null;
 }

@@ -1,12 +1,12 @@
 import { Alert, Group, List, Paper, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { shortenAddresses, useAgentName, usePolicies } from "../agents/use-names.ts";
 import type { Approval } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import { formatAmount, formatDuration, formatName } from "../ui/format.ts";
+import { formatAmount, formatDuration, formatName, shortenAddresses } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { useAgentName, usePolicies } from "../ui/names.tsx";
 import { AppLink, useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Amount, Status, Time } from "../ui/values.tsx";

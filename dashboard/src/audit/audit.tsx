@@ -4,17 +4,17 @@ import { useState } from "react";
 import type { AuditCheckpoint, AuditEntry } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { CopyText, Snippet } from "../ui/copy-text.tsx";
-import { downloadText, formatName } from "../ui/format.ts";
+import { downloadText, formatName, shorten } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
-import { idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { type Column, idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Facts, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
-import { type Chain, shortHash, VerifyChain } from "./verify-chain.tsx";
+import { type Chain, VerifyChain } from "./verify-chain.tsx";
 
 /** The audit trail: who changed what, in two hash chains. */
 export function Audit() {
@@ -200,10 +200,10 @@ function EntryDetails({ entry }: { readonly entry: AuditEntry }) {
             "Request",
             entry.request_id === null ? "–" : <CopyText key="request" text={entry.request_id} what="request id" />,
           ],
-          ["Hash", <CopyText key="hash" text={entry.hash} what="hash" shown={shortHash(entry.hash)} />],
+          ["Hash", <CopyText key="hash" text={entry.hash} what="hash" shown={shorten(entry.hash)} />],
           [
             "Hash before it",
-            <CopyText key="prev" text={entry.prev_hash} what="hash" shown={shortHash(entry.prev_hash)} />,
+            <CopyText key="prev" text={entry.prev_hash} what="hash" shown={shorten(entry.prev_hash)} />,
           ],
         ]}
       />
@@ -218,7 +218,7 @@ function EntryDetails({ entry }: { readonly entry: AuditEntry }) {
 const CHECKPOINT_COLUMNS: readonly Column<AuditCheckpoint>[] = [
   textColumn("Entries", ({ sequence }) => sequence),
   timeColumn("Signed", ({ time }) => time),
-  idColumn("Head hash", "head hash", ({ head_hash }) => head_hash, shortHash),
+  idColumn("Head hash", ({ head_hash }) => head_hash),
   timeColumn("Anchored", ({ anchored_at }) => anchored_at),
 ];
 

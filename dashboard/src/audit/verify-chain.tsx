@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { AuditEntry, AuditVerification } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import { formatName } from "../ui/format.ts";
+import { formatName, shorten } from "../ui/format.ts";
 import { useSubmit } from "../ui/forms/use-submit.ts";
 import { Facts } from "../ui/page.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
@@ -75,7 +75,7 @@ function Result({ result }: { readonly result: AuditVerification }) {
             ["Checkpoint", <Time key="anchored" at={anchor.anchored_at} none="None yet" />],
             [
               "Head hash",
-              <CopyText key="head" text={result.head_hash} what="head hash" shown={shortHash(result.head_hash)} />,
+              <CopyText key="head" text={result.head_hash} what="head hash" shown={shorten(result.head_hash)} />,
             ],
             ["Checked", <Time key="checked" at={result.checked_at} />],
           ]}
@@ -83,8 +83,4 @@ function Result({ result }: { readonly result: AuditVerification }) {
       </Stack>
     </Alert>
   );
-}
-
-export function shortHash(hash: string): string {
-  return `${hash.slice(0, 12)}…`;
 }

@@ -2,8 +2,8 @@ import { Group, Stack, Text } from "@mantine/core";
 import type { FiatAccount } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { idColumn, MINOR, timeColumn } from "../ui/lists/columns.tsx";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { type Column, idColumn, MINOR, timeColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { allRows } from "../ui/lists/use-list.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Empty } from "../ui/page.tsx";
@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<FiatAccount>[] = [
       </Stack>
     ),
   },
-  idColumn("Id", "account id", ({ account_id }) => account_id),
+  idColumn("Id", ({ account_id }) => account_id),
   { title: "Status", csv: ({ status }) => status, show: (account) => <AccountStatus account={account} /> },
   timeColumn("Linked", ({ created_at }) => created_at, MINOR),
   { title: "Actions", align: "right", show: (account) => <RemoveAccount account={account} /> },

@@ -1,11 +1,11 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import type { Conversion } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
 import { formatName } from "../ui/format.ts";
-import { MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
-import { FilterSelect } from "../ui/lists/filter-select.tsx";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { type Column, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { FilterBar } from "../ui/lists/filters.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AppLink, useFilters, useLink } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
@@ -51,25 +51,23 @@ export function Fiat() {
 
 function Conversions() {
   const filters = useFilters("status", "direction");
-  const isFiltered = Object.keys(filters.values).length > 0;
-  const query = { limit: 50, ...filters.values } as { limit: number } & Partial<
-    Pick<Conversion, "status" | "direction">
-  >;
+  const query = { limit: 50, ...filters.query };
   const list = pagedRows(hooks.useInfiniteQuery("get", "/fiat/conversions", { params: { query } }, PAGED));
   const statuses = Object.keys(MEANINGS).map((value) => ({ value, label: formatName(value) }));
   const directions = Object.entries(DIRECTIONS).map(([value, label]) => ({ value, label }));
   return (
     <>
-      <Group>
-        <FilterSelect label="Status" name="status" any="Any status" data={statuses} filters={filters} />
-        <FilterSelect label="Direction" name="direction" any="Both directions" data={directions} filters={filters} />
-      </Group>
+      <FilterBar
+        filters={filters}
+        fields={{ status: ["Status", statuses], direction: ["Direction", directions] }}
+        path="/fiat"
+      />
       <ListTable
         label="Conversions"
         list={list}
         rowKey={({ conversion_id }) => conversion_id ?? ""}
         columns={COLUMNS}
-        empty={isFiltered ? <Empty title="No conversion matches the filters" /> : <NoConversions />}
+        empty={filters.isFiltered ? <Empty title="No conversion matches the filters" /> : <NoConversions />}
       />
     </>
   );

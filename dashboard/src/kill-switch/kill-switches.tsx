@@ -1,7 +1,8 @@
 import { Stack, Title } from "@mantine/core";
 import type { KillSwitchSummary } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import type { Column } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AgentLink, ProjectLink } from "../ui/names.tsx";
 import { AppLink } from "../ui/navigation.tsx";

@@ -1,52 +1,49 @@
-import { SimpleGrid, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import type { Payment, PolicyVerdict } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { formatName } from "../ui/format.ts";
-import { FilterInput, FilterSelect } from "../ui/lists/filters.tsx";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { formatAmount, formatName, shorten } from "../ui/format.ts";
+import { type Column, linkColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { FilterBar } from "../ui/lists/filters.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
-import { AgentLink, shorten, useAgents, useProjects, useWallets, WalletLink } from "../ui/names.tsx";
-import { AppLink, useFilters } from "../ui/navigation.tsx";
+import { AgentLink, useAgents, useProjects, useWallets, WalletLink } from "../ui/names.tsx";
+import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
-import { Amount, Dimmed, Status, Time } from "../ui/values.tsx";
+import { Dimmed } from "../ui/values.tsx";
 import { NoPayments } from "./first-payment.tsx";
 
 /** A payment as the client returns it, which leaves out fields that are always null. */
 export type ShownPayment = Omit<Payment, "decision"> & { readonly decision: Omit<PolicyVerdict, "screening"> };
 
-const REFERENCES = ["agent_id", "wallet_id", "project_id", "reference"] as const;
-
 export function Payments() {
-  const filters = useFilters("status", "created_after", "created_before", ...REFERENCES);
-  const { status, created_after, created_before, ...rest } = filters.values;
-  const query = {
-    ...{ ...rest, limit: 50, status: status as Payment["status"] | undefined },
-    ...{ created_after: dayStart(created_after), created_before: dayStart(created_before, 1) },
-  };
+  const filters = useFilters(
+    ...(["status", "agent_id", "wallet_id", "project_id", "reference", "created_after", "created_before"] as const),
+  );
+  const { created_after, created_before } = filters.values;
+  const days = { created_after: dayStart(created_after), created_before: dayStart(created_before, 1) };
+  const query = { ...filters.query, limit: 50, ...days };
   const list = pagedRows(hooks.useInfiniteQuery("get", "/payments", { params: { query } }, PAGED));
-  const isFiltered = Object.keys(filters.values).length > 0;
   return (
     <Page title="Payments" intro="What your agents have paid, asked to pay, or hold for a later capture.">
-      <SimpleGrid component="search" aria-label="Filters" cols={{ base: 2, md: 4 }} spacing="xs" verticalSpacing="xs">
-        <FilterSelect label="Status" name="status" filters={filters} options={STATUSES} />
-        <FilterSelect label="Agent" name="agent_id" filters={filters} options={useAgents()} />
-        <FilterSelect label="Wallet" name="wallet_id" filters={filters} options={useWallets()} />
-        <FilterSelect label="Project" name="project_id" filters={filters} options={useProjects()} />
-        <FilterInput label="Reference" name="reference" filters={filters} type="search" />
-        <FilterInput label="Created from" name="created_after" filters={filters} type="date" />
-        <FilterInput label="Created to" name="created_before" filters={filters} type="date" />
-        {isFiltered && (
-          <AppLink to="/payments" size="sm" mt="auto" pb={6}>
-            Clear filters
-          </AppLink>
-        )}
-      </SimpleGrid>
+      <FilterBar
+        filters={filters}
+        path="/payments"
+        fields={{
+          status: ["Status", STATUSES],
+          agent_id: ["Agent", useAgents()],
+          wallet_id: ["Wallet", useWallets()],
+          project_id: ["Project", useProjects()],
+          reference: ["Reference", "text"],
+          created_after: ["Created from", "date"],
+          created_before: ["Created to", "date"],
+        }}
+      />
       <ListTable
         label="Payments"
         list={list}
         rowKey={({ payment_id }) => payment_id}
         columns={COLUMNS}
-        empty={isFiltered ? <Empty title="No payment matches these filters" /> : <NoPayments />}
+        empty={filters.isFiltered ? <Empty title="No payment matches these filters" /> : <NoPayments />}
       />
     </Page>
   );
@@ -65,33 +62,28 @@ function dayStart(day = "", laterDays = 0): string | undefined {
 }
 
 const COLUMNS: readonly Column<ShownPayment>[] = [
-  { title: "Amount", csv: ({ amount }) => amount, show: (payment) => <AmountLink payment={payment} /> },
-  hidden("Token", ({ token }) => token),
-  hidden("Paid", ({ paid_amount }) => paid_amount),
-  hidden("Refunded", ({ refunded_amount }) => refunded_amount),
+  {
+    ...linkColumn(
+      "Amount",
+      ({ payment_id }) => `/payments/${payment_id}`,
+      ({ amount, token }) => formatAmount(amount, token),
+    ),
+    csv: ({ amount }) => amount,
+  },
+  { title: "Token", csv: ({ token }) => token },
+  { title: "Paid", csv: ({ paid_amount }) => paid_amount },
+  { title: "Refunded", csv: ({ refunded_amount }) => refunded_amount },
   { title: "Payee", csv: ({ to }) => to.address, show: ({ to }) => <Payee to={to} /> },
-  { title: "Status", csv: ({ status }) => status, show: ({ status }) => <Status status={status} /> },
-  { title: "Agent", isMinor: true, csv: (row) => row.agent_id, show: (row) => <AgentLink id={row.agent_id} /> },
-  { title: "Purpose", isMinor: true, csv: ({ purpose }) => purpose, show: (row) => <Purpose payment={row} /> },
-  hidden("Reference", ({ reference }) => reference),
-  { title: "Time", isMinor: true, csv: (row) => row.created_at, show: (row) => <Time at={row.created_at} /> },
-  hidden("Network", ({ network }) => network),
-  hidden("Project", ({ project_id }) => project_id),
-  hidden("Payment", ({ payment_id }) => payment_id),
-  hidden("Transaction", ({ onchain }) => onchain?.tx_hash),
+  statusColumn(),
+  { title: "Agent", ...MINOR, csv: ({ agent_id }) => agent_id, show: ({ agent_id }) => <AgentLink id={agent_id} /> },
+  textColumn("Purpose", ({ purpose }) => purpose, { ...MINOR, show: (payment) => <Purpose payment={payment} /> }),
+  { title: "Reference", csv: ({ reference }) => reference },
+  timeColumn("Time", ({ created_at }) => created_at),
+  { title: "Network", csv: ({ network }) => network },
+  { title: "Project", csv: ({ project_id }) => project_id },
+  { title: "Payment", csv: ({ payment_id }) => payment_id },
+  { title: "Transaction", csv: ({ onchain }) => onchain?.tx_hash },
 ];
-
-function hidden(title: string, csv: (payment: ShownPayment) => string | null | undefined): Column<ShownPayment> {
-  return { title, csv, show: () => null, isHidden: true };
-}
-
-function AmountLink({ payment: { payment_id, amount, token } }: { readonly payment: ShownPayment }) {
-  return (
-    <AppLink to={`/payments/${payment_id}`} size="sm" fw={600}>
-      <Amount amount={amount} currency={token} />
-    </AppLink>
-  );
-}
 
 /** Whom a payment pays: one of the account's wallets or agents by its name, others by their address. */
 export function Payee({ to }: { readonly to: Payment["to"] }) {

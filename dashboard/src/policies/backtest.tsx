@@ -1,9 +1,9 @@
 import { Button, Group, Select, Stack, Text } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
-import { toChoices, useAgents } from "../agents/use-names.ts";
 import type { Backtest } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { formatAmount } from "../ui/format.ts";
+import { useAgents } from "../ui/names.tsx";
 import { AppLink } from "../ui/navigation.tsx";
 import { Bars, Facts } from "../ui/page.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
@@ -27,7 +27,7 @@ export function BacktestTab({ policyId, content }: { readonly policyId: string; 
         What an agent asked to do, decided again by this policy. Unsaved changes count, and limits start empty.
       </Dimmed>
       <Group align="end">
-        <Select label="Agent" searchable data={toChoices.agents(agents)} value={agent} onChange={setAgent} />
+        <Select label="Agent" searchable data={agents} value={agent} onChange={setAgent} />
         <Button disabled={agent === null} loading={isPending} onClick={() => agent !== null && run(agent)}>
           Replay 30 days
         </Button>

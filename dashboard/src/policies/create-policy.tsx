@@ -1,8 +1,8 @@
 import { MultiSelect, Radio, Stack, TagsInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { toChoices, useAgents, usePolicies } from "../agents/use-names.ts";
 import { api } from "../api/client.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { useAgents, usePolicies } from "../ui/names.tsx";
 import { useGo } from "../ui/navigation.tsx";
 import { TEMPLATES, type Template, type TemplateName } from "./templates.ts";
 
@@ -51,7 +51,7 @@ export function CreatePolicy() {
           label="Agents"
           description="The policy applies to them from their next operation on."
           searchable
-          data={toChoices.agents(agents)}
+          data={agents}
           {...form.getInputProps("agents")}
         />
       </Stack>

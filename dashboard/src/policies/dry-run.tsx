@@ -1,9 +1,9 @@
 import { Button, Group, List, Paper, Select, SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { toChoices, useAgents } from "../agents/use-names.ts";
 import type { PolicyEvaluateRequest, PolicyEvaluation } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { formatName } from "../ui/format.ts";
+import { useAgents } from "../ui/names.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Dimmed, Status } from "../ui/values.tsx";
 import type { PolicyContent } from "./content.ts";
@@ -47,7 +47,7 @@ export function DryRun({ content: { rules, approvals } }: { readonly content: Po
               searchable
               clearable
               required={all}
-              data={toChoices.agents(agents)}
+              data={agents}
               {...form.getInputProps("agent")}
             />
             {Object.keys(FACTS).map((fact) => (

@@ -1,11 +1,11 @@
 import { Badge, Group, Text } from "@mantine/core";
-import { textColumn, timeColumn } from "../agents/columns.tsx";
-import { useAgentName, useAgents } from "../agents/use-names.ts";
 import type { Agent, Policy } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { type Column, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
+import { useAgentName, useAgents } from "../ui/names.tsx";
 import { AppLink } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { CreatePolicy } from "./create-policy.tsx";

@@ -1,6 +1,6 @@
 import { Button, MultiSelect, Stack, Text, TextInput } from "@mantine/core";
-import { toChoices, useAgents } from "../agents/use-names.ts";
 import type { InvalidField } from "../api/api-types.ts";
+import { useAgents } from "../ui/names.tsx";
 import { errorAt, type PolicyContent } from "./content.ts";
 import { RuleForm } from "./rule-form.tsx";
 
@@ -15,7 +15,7 @@ export function PolicyForm({
   readonly change: (content: PolicyContent) => void;
 }) {
   const { rules, applies_to, approvals } = content;
-  const known = toChoices.agents(useAgents());
+  const known = useAgents();
   const agent_ids = applies_to.agent_ids ?? [];
   const unknown = agent_ids.filter((id) => !known.some(({ value }) => value === id));
   const { threshold_usd: threshold, ...rest } = approvals;

@@ -1,10 +1,10 @@
 import { Group, Paper, Tabs, Text } from "@mantine/core";
 import { useState } from "react";
-import { useAgentName, useAgents } from "../agents/use-names.ts";
 import type { Policy } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { useAgentName, useAgents } from "../ui/names.tsx";
 import { AppLink, useFilters, useGo, useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Time } from "../ui/values.tsx";

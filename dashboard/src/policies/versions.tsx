@@ -1,10 +1,10 @@
 import { Alert, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { textColumn, timeColumn } from "../agents/columns.tsx";
 import type { AuditEntry, Policy } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Dimmed } from "../ui/values.tsx";

@@ -1,12 +1,13 @@
 import { Stack, Text } from "@mantine/core";
 import type { AuditEntry } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { formatName } from "../ui/format.ts";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { formatName, shorten } from "../ui/format.ts";
+import { type Column, idColumn, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Empty } from "../ui/page.tsx";
 import type { TabProps } from "./parts.tsx";
-import { idColumn, Section, shortId, textColumn, timeColumn } from "./parts.tsx";
+import { Section } from "./parts.tsx";
 
 export function Activity({ project: { project_id } }: TabProps) {
   const params = { path: { project_id }, query: { limit: 50 } };
@@ -28,7 +29,7 @@ export function actorText({ actor: { type, key_id } }: AuditEntry): string {
   if (type === "agent") return "An agent";
   if (type === "admin") return "Purser's operators";
   if (type === "system") return "Purser";
-  return key_id === null ? "You, in a browser" : `Your key ${shortId(key_id)}`;
+  return key_id === null ? "You, in a browser" : `Your key ${shorten(key_id)}`;
 }
 
 function factsText({ facts }: AuditEntry): string {
@@ -37,7 +38,7 @@ function factsText({ facts }: AuditEntry): string {
 }
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  timeColumn("When", ({ occurred_at }) => occurred_at, false),
+  timeColumn("When", ({ occurred_at }) => occurred_at, {}),
   {
     title: "What",
     csv: ({ action }) => action,
@@ -54,5 +55,5 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   },
   idColumn("To", ({ subject }) => subject.id),
   textColumn("Who", actorText),
-  textColumn("From", ({ actor }) => actor.ip ?? "–", true),
+  textColumn("From", ({ actor }) => actor.ip ?? "–", MINOR),
 ];

@@ -2,11 +2,20 @@ import { Stack, Text, TextInput } from "@mantine/core";
 import type { Charge, Invoice } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { formatName } from "../ui/format.ts";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import {
+  amountColumn,
+  type Column,
+  idColumn,
+  MINOR,
+  statusColumn,
+  textColumn,
+  timeColumn,
+} from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { useFilters } from "../ui/navigation.tsx";
 import { Dimmed, Status } from "../ui/values.tsx";
-import { amountColumn, idColumn, Section, statusColumn, textColumn, timeColumn } from "./parts.tsx";
+import { Section } from "./parts.tsx";
 
 /** What the project costs, month by month. The month is in the URL. */
 export function Charges({ projectId }: { readonly projectId: string }) {
@@ -50,7 +59,7 @@ const CHARGES: readonly Column<Charge>[] = [
     ),
   },
   statusColumn(),
-  textColumn("Billed by", ({ billed_by, provider }) => (billed_by === "purser" ? "Purser" : (provider ?? "–")), true),
+  textColumn("Billed by", ({ billed_by, provider }) => (billed_by === "purser" ? "Purser" : (provider ?? "–")), MINOR),
   timeColumn("When", ({ occurred_at }) => occurred_at),
   idColumn("Charge", ({ charge_id }) => charge_id),
   amountColumn(),

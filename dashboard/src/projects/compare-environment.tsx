@@ -3,11 +3,12 @@ import { useState } from "react";
 import type { EnvComparison } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { ActionDialog, type LoginProof } from "../ui/forms/action-dialog.tsx";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { type Column, textColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { allRows } from "../ui/lists/use-list.ts";
 import { parseEnvironment } from "./parse-env.ts";
 import type { TabProps } from "./parts.tsx";
-import { codeColumn, Section } from "./parts.tsx";
+import { Section } from "./parts.tsx";
 
 const NAMES_MAX = 200;
 
@@ -83,7 +84,7 @@ const RESULTS: Readonly<Record<Compared["result"], readonly [color: string, text
 };
 
 const COLUMNS: readonly Column<Compared>[] = [
-  codeColumn("Name", ({ name }) => name),
+  textColumn("Name", ({ name }) => name, { show: ({ name }) => <code>{name}</code> }),
   {
     title: "Result",
     csv: ({ result }) => result,

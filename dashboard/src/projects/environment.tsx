@@ -2,12 +2,13 @@ import { Stack, Text } from "@mantine/core";
 import type { AuditEntry } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { type Column, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { actorText } from "./activity.tsx";
 import { CompareEnvironment } from "./compare-environment.tsx";
 import type { TabProps } from "./parts.tsx";
-import { Section, textColumn, timeColumn } from "./parts.tsx";
+import { Section } from "./parts.tsx";
 import { Variables } from "./variables.tsx";
 
 /** The names in the environment, who pulled it, and how to pull it. Values are never sent to the browser. */
@@ -52,11 +53,11 @@ function Pulls({ projectId }: { readonly projectId: string }) {
 }
 
 const PULLS: readonly Column<AuditEntry>[] = [
-  timeColumn("When", ({ occurred_at }) => occurred_at, false),
+  timeColumn("When", ({ occurred_at }) => occurred_at, {}),
   textColumn("Who", actorText),
-  textColumn("From", ({ actor }) => actor.ip ?? "–", true),
+  textColumn("From", ({ actor }) => actor.ip ?? "–", MINOR),
   textColumn("Environment", ({ facts }) => String(facts["environment"] ?? "–")),
-  textColumn("Version", ({ facts }) => String(facts["version"] ?? "–"), true),
+  textColumn("Version", ({ facts }) => String(facts["version"] ?? "–"), MINOR),
   textColumn("Got", ({ facts }) => {
     if (facts["not_modified"] === true) return "Nothing new";
     const what = facts["names_only"] === true ? "name" : "variable";

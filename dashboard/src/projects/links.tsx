@@ -5,13 +5,14 @@ import type { Link } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { type Column, timeColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Empty } from "../ui/page.tsx";
 import { Dimmed, Status } from "../ui/values.tsx";
 import { adviceFor, LinkOutcome, LinkProvider } from "./link-provider.tsx";
 import type { TabProps } from "./parts.tsx";
-import { Section, SMALL, SMALL_RED, timeColumn, useCatalog } from "./parts.tsx";
+import { Section, SMALL, SMALL_RED, useCatalog } from "./parts.tsx";
 
 export function Links({ project }: TabProps) {
   const { project_id } = project;

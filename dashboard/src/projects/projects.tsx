@@ -2,13 +2,13 @@ import { Stack, Text } from "@mantine/core";
 import type { Project } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { type Column, idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { CapBar } from "./caps.tsx";
 import { CreateProject } from "./create-project.tsx";
-import { idColumn, statusColumn, textColumn, timeColumn } from "./parts.tsx";
 
 export function Projects() {
   const params = { query: { per_page: 50 } };
@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<Project>[] = [
       <CapBar {...usage} cap={monthly_cap} label={`Spent of the cap of ${name}`} />
     ),
   },
-  textColumn("Services", ({ services }) => services.length, true),
+  textColumn("Services", ({ services }) => services.length, MINOR),
   idColumn("Id", ({ project_id }) => project_id),
   timeColumn("Created", ({ created_at }) => created_at),
 ];

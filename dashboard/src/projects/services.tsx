@@ -2,13 +2,14 @@ import { Alert, Anchor, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import type { Service } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { CopyText, Snippet } from "../ui/copy-text.tsx";
+import { shorten } from "../ui/format.ts";
 import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Facts, Loaded } from "../ui/page.tsx";
 import { Status, Time } from "../ui/values.tsx";
 import { AddService } from "./add-service.tsx";
 import { OperationProgress, useOperationIds } from "./operation-progress.tsx";
 import type { TabProps } from "./parts.tsx";
-import { Section, shortId } from "./parts.tsx";
+import { Section } from "./parts.tsx";
 import { priceText } from "./plans.tsx";
 import { ServiceActions } from "./service-actions.tsx";
 
@@ -107,7 +108,7 @@ function ServiceCard({ service, operationId, started }: CardProps) {
             ["Credential", <Credential key="credential" credential={credential} />],
             [
               "Id",
-              <CopyText key="id" text={service.service_id} shown={shortId(service.service_id)} what="service id" />,
+              <CopyText key="id" text={service.service_id} shown={shorten(service.service_id)} what="service id" />,
             ],
           ]}
         />

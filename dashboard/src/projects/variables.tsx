@@ -3,11 +3,12 @@ import { useForm } from "@mantine/form";
 import { api, hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { type Column, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Empty } from "../ui/page.tsx";
 import type { TabProps } from "./parts.tsx";
-import { codeColumn, invalidFields, Section, SMALL, SMALL_RED, textColumn, timeColumn } from "./parts.tsx";
+import { invalidFields, Section, SMALL, SMALL_RED } from "./parts.tsx";
 
 /** A variable of the project or of one of its services. The value is not part of it. */
 interface Row {
@@ -65,11 +66,11 @@ export function Variables({ project }: TabProps) {
 
 function columns(project: TabProps["project"]): readonly Column<Row>[] {
   return [
-    codeColumn("Name", ({ name }) => name),
+    textColumn("Name", ({ name }) => name, { show: ({ name }) => <code>{name}</code> }),
     textColumn("From", ({ service }) => service ?? "Set here"),
-    textColumn("Environments", ({ environments }) => environments.join(", "), true),
-    textColumn("Secret", ({ sensitive }) => (sensitive === undefined ? "–" : sensitive ? "Yes" : "No"), true),
-    textColumn("Version", ({ version }) => version, true),
+    textColumn("Environments", ({ environments }) => environments.join(", "), MINOR),
+    textColumn("Secret", ({ sensitive }) => (sensitive === undefined ? "–" : sensitive ? "Yes" : "No"), MINOR),
+    textColumn("Version", ({ version }) => version, MINOR),
     timeColumn("Changed", ({ updated_at }) => updated_at),
     {
       title: "Actions",

@@ -1,10 +1,10 @@
-import { Badge, Group, Tabs, Text } from "@mantine/core";
+import { Badge, Tabs, Text } from "@mantine/core";
 import type { LoggedRequest } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
-import { idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
-import { FilterSelect } from "../ui/lists/filter-select.tsx";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { type Column, idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { FilterBar } from "../ui/lists/filters.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AppLink, useFilters, useGo } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
@@ -50,28 +50,26 @@ const STATUSES = [
 
 function RequestTable() {
   const filters = useFilters("key_id", "method", "status", "path");
-  const query = { limit: 50, ...filters.values } as { limit: number } & { method?: "GET" };
-  const list = pagedRows(hooks.useInfiniteQuery("get", "/developers/me/requests", { params: { query } }, PAGED));
+  const query = { limit: 50, ...filters.query };
   const keys = useKeys().map(({ key_id, name, mode }) => ({ value: key_id, label: `${name} (${mode})` }));
-  const isFiltered = Object.keys(filters.values).length > 0;
   return (
     <>
-      <Group mb="md">
-        <FilterSelect label="Key" name="key_id" any="Any key" data={keys} filters={filters} />
-        <FilterSelect label="Method" name="method" any="Any method" data={METHODS} filters={filters} />
-        <FilterSelect label="Status" name="status" any="Any status" data={STATUSES} filters={filters} />
-        {filters.values.path !== undefined && (
-          <AppLink to="/requests" size="sm" mt="lg">
-            All endpoints
-          </AppLink>
-        )}
-      </Group>
+      <FilterBar
+        filters={filters}
+        path="/requests"
+        fields={{
+          key_id: ["Key", keys],
+          method: ["Method", METHODS],
+          status: ["Status", STATUSES],
+          path: ["Path", "text", "/api/v1/svc/payments/send"],
+        }}
+      />
       <ListTable
         label="Requests"
-        list={list}
+        list={pagedRows(hooks.useInfiniteQuery("get", "/developers/me/requests", { params: { query } }, PAGED))}
         rowKey={({ request_id }) => request_id}
         columns={COLUMNS}
-        empty={isFiltered ? <Empty title="No request matches the filters" /> : <NoRequests />}
+        empty={filters.isFiltered ? <Empty title="No request matches these filters" /> : <NoRequests />}
       />
     </>
   );
@@ -132,11 +130,6 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
     show: ({ agent_id }) =>
       agent_id === null ? "–" : <AppLink to={`/agents/${agent_id}`}>{agent_id.slice(0, 8)}</AppLink>,
   },
-  idColumn(
-    "Request",
-    "request id",
-    ({ request_id }) => request_id,
-    (id) => `…${id.slice(-6)}`,
-  ),
-  timeColumn("When", ({ created_at }) => created_at),
+  idColumn("Request", ({ request_id }) => request_id),
+  timeColumn("When", ({ created_at }) => created_at, {}),
 ];

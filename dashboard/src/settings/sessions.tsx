@@ -2,8 +2,8 @@ import { Stack, Text } from "@mantine/core";
 import type { DashboardSession } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { MINOR, timeColumn } from "../ui/lists/columns.tsx";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import { type Column, MINOR, timeColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Dimmed } from "../ui/values.tsx";
 
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<DashboardSession>[] = [
     ),
   },
   timeColumn("Signed in", ({ created_at }) => created_at, MINOR),
-  timeColumn("Last used", ({ last_used_at }) => last_used_at),
+  timeColumn("Last used", ({ last_used_at }) => last_used_at, {}),
   { title: "Actions", align: "right", show: (session) => <EndSession session={session} /> },
 ];
 

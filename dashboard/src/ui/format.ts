@@ -24,6 +24,20 @@ export function displayNameOf(vendor: string): string {
   );
 }
 
+/** Returns the first and the last characters of an id, an address or a hash. */
+export function shorten(id: string): string {
+  return id.length <= 15 ? id : `${id.slice(0, 8)}…${id.slice(-6)}`;
+}
+
+export function formatNetwork(network: string): string {
+  return formatName(network.replace("-", " "));
+}
+
+/** Returns a text with its addresses in a form that fits into a title or a table. */
+export function shortenAddresses(text: string): string {
+  return text.replace(/\b0x\w{40}\b/g, shorten);
+}
+
 /** Returns a time in the time zone of the browser, to the minute. */
 export function formatTime(iso: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));

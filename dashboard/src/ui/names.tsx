@@ -1,7 +1,7 @@
-import type { Wallet } from "../api/api-types.ts";
+import type { Agent, Policy, Wallet } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { CopyText } from "./copy-text.tsx";
-import { formatName } from "./format.ts";
+import { formatNetwork, shorten } from "./format.ts";
 import { AppLink } from "./navigation.tsx";
 
 /** The names of objects that others refer to by their ids, as options of a `Select`. Others than the first 100 show their ids. */
@@ -10,11 +10,15 @@ export interface Option {
   readonly label: string;
 }
 
-export function useAgents(): readonly (Option & { readonly isActive: boolean })[] {
+export function useAgents(): readonly (Agent & Option)[] {
   const { data } = hooks.useQuery("get", "/agents", { params: { query: { limit: 100 } } });
-  return (data?.data ?? []).map(({ agent_id: value, name: label, status }) => {
-    return { value, label, isActive: status === "active" };
-  });
+  return (data?.data ?? []).map((agent) => ({ ...agent, value: agent.agent_id, label: agent.name }));
+}
+
+/** Returns a function that tells the name of an agent, or its id if it is not among the newest 100. */
+export function useAgentName(): (agentId: string) => string {
+  const agents = useAgents();
+  return (agentId) => agents.find(({ value }) => value === agentId)?.label ?? agentId;
 }
 
 export function useWallets(): readonly Option[] {
@@ -27,17 +31,22 @@ export function useProjects(): readonly Option[] {
   return (data?.data ?? []).map(({ project_id: value, name: label }) => ({ value, label }));
 }
 
+/** All policies of the mode: an account has at most 200. Undefined until all are there. */
+export function usePolicies(): readonly (Policy & Option)[] | undefined {
+  const page = (cursor: string | undefined) => ({ params: { query: { limit: 100, cursor } } });
+  const first = hooks.useQuery("get", "/policies", page(undefined)).data;
+  const cursor = first?.next_cursor ?? undefined;
+  const rest = hooks.useQuery("get", "/policies", page(cursor), { enabled: cursor !== undefined }).data;
+  if (first === undefined || (cursor !== undefined && rest === undefined)) return undefined;
+  return [...first.data, ...(rest?.data ?? [])].map((policy) => ({
+    ...policy,
+    value: policy.policy_id,
+    label: policy.name,
+  }));
+}
+
 function nameOfWallet({ name, address, network }: Wallet): string {
   return `${name ?? shorten(address)} on ${formatNetwork(network)}`;
-}
-
-export function formatNetwork(network: string): string {
-  return formatName(network.replace("-", " "));
-}
-
-/** Returns the first and the last characters of an id, an address or a hash. */
-export function shorten(id: string): string {
-  return id.length <= 15 ? id : `${id.slice(0, 8)}…${id.slice(-6)}`;
 }
 
 /** A long id, address or hash in little space, with a button that copies all of it. */

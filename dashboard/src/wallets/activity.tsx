@@ -2,7 +2,8 @@ import { Stack, Text, Title } from "@mantine/core";
 import type { Wallet, WalletActivity } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { formatAmount, formatName } from "../ui/format.ts";
-import { type Column, ListTable } from "../ui/lists/list-table.tsx";
+import type { Column } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Id } from "../ui/names.tsx";
 import { AppLink } from "../ui/navigation.tsx";
@@ -32,13 +33,13 @@ export function WalletActivityList({ wallet: { wallet_id, mode } }: { readonly w
 const COLUMNS: readonly Column<WalletActivity>[] = [
   { title: "What", csv: ({ type }) => type, show: (activity) => <What activity={activity} /> },
   { title: "Amount", align: "right", csv: (row) => row.signed_amount, show: (row) => <SignedAmount activity={row} /> },
-  { title: "Token", isHidden: true, csv: ({ token }) => token, show: () => null },
+  { title: "Token", csv: ({ token }) => token },
   { title: "Status", csv: ({ status }) => status, show: ({ status }) => status && <Status status={status} /> },
   {
     ...{ title: "Transaction", isMinor: true, csv: ({ tx_hash }) => tx_hash },
     show: ({ tx_hash }) => tx_hash && <Id text={tx_hash} what="transaction" />,
   },
-  { title: "Payment", isHidden: true, csv: ({ payment_id }) => payment_id, show: () => null },
+  { title: "Payment", csv: ({ payment_id }) => payment_id },
   { title: "Time", isMinor: true, csv: (row) => row.created_at, show: (row) => <Time at={row.created_at} /> },
 ];
 

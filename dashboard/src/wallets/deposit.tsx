@@ -2,7 +2,8 @@ import { Alert, Group, Stack, Text } from "@mantine/core";
 import { encode } from "uqr";
 import type { Wallet } from "../api/api-types.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import { formatNetwork, Id } from "../ui/names.tsx";
+import { formatNetwork } from "../ui/format.ts";
+import { Id } from "../ui/names.tsx";
 import { Section } from "../ui/section.tsx";
 
 /** The wallet's address, and how money gets there. */

@@ -2,8 +2,9 @@ import { Select, Text, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { Wallet, WalletBalance } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
+import { formatNetwork } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { formatNetwork, useAgents } from "../ui/names.tsx";
+import { useAgents } from "../ui/names.tsx";
 import { AppLink, useGo } from "../ui/navigation.tsx";
 
 const MAIN_NETWORKS = ["base", "ethereum", "arbitrum", "optimism", "polygon"] as const;
@@ -21,7 +22,7 @@ interface NewWallet {
 
 export function CreateWallet() {
   const go = useGo();
-  const agents = useAgents().filter(({ isActive }) => isActive);
+  const agents = useAgents().filter(({ status }) => status === "active");
   const form = useForm<NewWallet>({ initialValues: { agent_id: "", network: "base", name: "" } });
   const create = async () => {
     const { name, ...rest } = form.values;

@@ -1,8 +1,9 @@
 import { Grid, Stack } from "@mantine/core";
 import type { Wallet } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
+import { formatNetwork, shorten } from "../ui/format.ts";
 import { Pairs } from "../ui/forms/pairs.tsx";
-import { AgentLink, formatNetwork, Id, NameLink, shorten } from "../ui/names.tsx";
+import { AgentLink, Id, NameLink } from "../ui/names.tsx";
 import { useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";

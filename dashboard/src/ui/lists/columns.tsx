@@ -1,41 +1,76 @@
+import { Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { CopyText } from "../copy-text.tsx";
-import { formatDuration } from "../format.ts";
-import { Status, Time } from "../values.tsx";
-import type { Column } from "./list-table.tsx";
+import { shorten } from "../format.ts";
+import { AppLink } from "../navigation.tsx";
+import { Amount, Status, Time } from "../values.tsx";
 
-type Text = string | number | null;
-type Look = Pick<Column<unknown>, "align" | "isMinor">;
+export interface Column<Row> {
+  readonly title: string;
+  /** What the cell shows. Without one, the column is only in the CSV file. */
+  readonly show?: (row: Row) => ReactNode;
+  /** The text in the CSV file. Without one, the column is not in the file. */
+  readonly csv?: (row: Row) => string | number | boolean | null | undefined;
+  readonly align?: "right";
+  /** Hidden on narrow screens. */
+  readonly isMinor?: boolean;
+}
 
-/** Hidden on narrow screens. */
+type Look<Row> = Partial<Omit<Column<Row>, "title" | "csv">>;
+
 export const MINOR = { isMinor: true } as const;
 
-export function textColumn<Row>(title: string, text: (row: Row) => Text, look: Look = {}): Column<Row> {
+export function textColumn<Row>(
+  title: string,
+  text: (row: Row) => string | number | null,
+  look: Look<Row> = {},
+): Column<Row> {
   return { title, csv: text, show: (row) => text(row) ?? "–", ...look };
 }
 
-export function timeColumn<Row>(title: string, at: (row: Row) => string | null, look: Look = {}): Column<Row> {
-  return { title, csv: at, show: (row) => <Time at={at(row)} />, ...look };
-}
-
-export function countColumn<Row>(title: string, count: (row: Row) => number): Column<Row> {
-  return { title, align: "right", csv: count, show: (row) => count(row).toLocaleString("en") };
-}
-
-export function ageColumn<Row>(title: string, seconds: (row: Row) => number): Column<Row> {
-  return { title, align: "right", csv: seconds, show: (row) => formatDuration(seconds(row) * 1_000) };
-}
-
-export function statusColumn<Row>(title: string, status: (row: Row) => string, look: Look = {}): Column<Row> {
-  return { title, csv: status, show: (row) => <Status status={status(row)} />, ...look };
-}
-
-/** A long id or hash, of which `shorten` shows a part. `what` names it for the button that copies it. */
-export function idColumn<Row>(
+export function timeColumn<Row>(
   title: string,
-  what: string,
-  id: (row: Row) => string,
-  shorten: (id: string) => string = (whole) => whole,
+  at: (row: Row) => string | null,
+  look: Look<Row> = MINOR,
+  none?: string,
 ): Column<Row> {
-  const show = (row: Row) => <CopyText text={id(row)} what={what} shown={shorten(id(row))} />;
-  return { title, csv: id, show, isMinor: true };
+  return { title, csv: at, show: (row) => <Time at={at(row)} none={none} />, ...look };
+}
+
+export function statusColumn<Row extends { readonly status: string }>(): Column<Row>;
+export function statusColumn<Row>(title: string, status: (row: Row) => string, look?: Look<Row>): Column<Row>;
+export function statusColumn(title = "Status", status = (row: { status: string }) => row.status, look = {}) {
+  return { title, csv: status, show: (row: { status: string }) => <Status status={status(row)} />, ...look };
+}
+
+/** An amount of the row's token, or of dollars. */
+export function amountColumn<Row extends { readonly amount: string; readonly token?: string }>(): Column<Row> {
+  const show = ({ amount, token = "USD" }: Row) => <Amount amount={amount} currency={token} />;
+  return { title: "Amount", align: "right", csv: ({ amount }) => amount, show };
+}
+
+/** A long id, address or hash, which can be copied. */
+export function idColumn<Row>(title: string, id: (row: Row) => string, look: Look<Row> = MINOR): Column<Row> {
+  const show = (row: Row) => <CopyText text={id(row)} what={title.toLowerCase()} shown={shorten(id(row))} />;
+  return { title, csv: id, show, ...look };
+}
+
+/** A link to the screen of the row, and what is said below it. */
+export function linkColumn<Row>(
+  title: string,
+  to: (row: Row) => string,
+  text: (row: Row) => string,
+  below: (row: Row) => string | null = () => null,
+): Column<Row> {
+  const show = (row: Row) => (
+    <Stack gap={0} maw={360}>
+      <AppLink to={to(row)} size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
+        {text(row)}
+      </AppLink>
+      <Text size="sm" c="dimmed" lineClamp={1}>
+        {below(row)}
+      </Text>
+    </Stack>
+  );
+  return { title, csv: text, show };
 }

@@ -3,7 +3,6 @@ import type { Rows } from "./list-table.tsx";
 
 interface ListPage<Row> {
   readonly data: readonly Row[];
-  readonly has_more?: boolean;
   readonly next_cursor?: string | null;
 }
 
@@ -24,26 +23,31 @@ export const PAGED = {
   queryKeyHashFn: (key: QueryKey) => `paged ${hashKey(key)}`,
 } as const;
 
-/** Returns the rows of a paged list: `pagedRows(hooks.useInfiniteQuery("get", "/payments", {…}, PAGED))`. */
-export function pagedRows<Row>({ data, error, hasNextPage, fetchNextPage }: PagedQuery<Row>): Rows<Row> {
-  const flat = (pages: readonly ListPage<Row>[] = []) => pages.flatMap((page) => page.data);
+/** Returns the rows of a paged list that are kept: `pagedRows(hooks.useInfiniteQuery("get", "/payments", {…}, PAGED))`. */
+export function pagedRows<Row>(query: PagedQuery<Row>, keep: (row: Row) => boolean = () => true): Rows<Row> {
+  const flat = (data: PagedQuery<Row>["data"]) => data?.pages.flatMap((page) => page.data.filter(keep));
   return {
-    rows: data === undefined ? undefined : flat(data.pages),
-    error,
-    hasMore: hasNextPage,
+    rows: flat(query.data),
+    error: query.error,
+    hasMore: query.hasNextPage,
     loadMore: async () => {
-      const next = await fetchNextPage();
+      const next = await query.fetchNextPage();
       if (next.error !== null) throw next.error;
-      return { rows: flat(next.data?.pages), hasMore: next.hasNextPage };
+      return { rows: flat(next.data) ?? [], hasMore: next.hasNextPage };
     },
   };
 }
 
 /** Returns the rows of a list that answers whole. */
-export function allRows<Row>(query: {
-  readonly data: { readonly data: readonly Row[] } | undefined;
-  readonly error: unknown;
-}): Rows<Row> {
-  const rows = query.data?.data;
+export function allRows<Row>(
+  query: { readonly data: ListPage<Row> | undefined; readonly error: unknown },
+  keep: (row: Row) => boolean = () => true,
+): Rows<Row> {
+  const rows = query.data?.data.filter(keep);
   return { rows, error: query.error, hasMore: false, loadMore: async () => ({ rows: rows ?? [], hasMore: false }) };
+}
+
+/** Returns rows that are there. */
+export function rowsOf<Row>(data: readonly Row[]): Rows<Row> {
+  return allRows({ data: { data }, error: null });
 }
