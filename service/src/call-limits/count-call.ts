@@ -2,7 +2,6 @@ import type { App } from "../app.ts";
 import { callStore } from "../foundation/deadline.ts";
 import { AppError } from "../foundation/errors.ts";
 import type { TenantId } from "../foundation/ids.ts";
-import { QUOTAS } from "../foundation/wire/quotas.ts";
 
 export interface CallLimit {
   readonly limit: number;
@@ -44,8 +43,9 @@ export async function limitCostlyRead(
   endpoint: string,
   tenantId: TenantId,
 ): Promise<void> {
-  const limits = { limit: QUOTAS.costlyReads.max, windowMs: 60_000 };
-  enforceCallLimit(await countCall(app, `${endpoint}:${tenantId}`, limits));
+  const limit = app.settings.costlyReadsPerMinute;
+  if (limit === null) return;
+  enforceCallLimit(await countCall(app, `${endpoint}:${tenantId}`, { limit, windowMs: 60_000 }));
 }
 
 /**
