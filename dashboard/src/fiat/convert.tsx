@@ -8,7 +8,7 @@ import { FormSection } from "../ui/forms/submit-form.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { AppLink, useGo } from "../ui/navigation.tsx";
 import { Empty, Loaded, Page } from "../ui/page.tsx";
-import { bankName, ConversionFacts, execute, useTimeLeft } from "./conversion-facts.tsx";
+import { bankName, ConversionFacts, execute, useTimeLeft } from "./conversion.tsx";
 
 type Direction = Conversion["direction"];
 

@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core";
+import { Group } from "@mantine/core";
 import type { Conversion, FiatAccount } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
@@ -16,34 +16,27 @@ import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { allRows, PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { optionsOf } from "../ui/names.tsx";
-import { AppLink, useLink } from "../ui/navigation.tsx";
+import { AppLink, LinkButton } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Status } from "../ui/values.tsx";
-import { bankName, DIRECTIONS, MEANINGS, SideAmount } from "./conversion-facts.tsx";
+import { bankName, DIRECTIONS, MEANINGS, SideAmount } from "./conversion.tsx";
 
 /** Bank accounts, and conversions between their dollars and the USDC of wallets. */
 export function Fiat() {
-  const [link, onRamp, offRamp] = [useLink("/fiat/link"), useLink("/fiat/on-ramp"), useLink("/fiat/off-ramp")];
   const actions = (
     <>
-      <Button component="a" variant="default" {...offRamp}>
+      <LinkButton to="/fiat/off-ramp" variant="default">
         Convert to dollars
-      </Button>
-      <Button component="a" {...onRamp}>
-        Convert to USDC
-      </Button>
+      </LinkButton>
+      <LinkButton to="/fiat/on-ramp">Convert to USDC</LinkButton>
     </>
   );
-  const linkButton = (
-    <Button component="a" variant="default" size="xs" {...link}>
-      Link a bank account
-    </Button>
-  );
+  const link = { to: "/fiat/link", variant: "default", size: "xs", children: "Link a bank account" };
   const intro = "Purser never pulls money from a bank account: you send it, or it is paid out there.";
   return (
     <Page title="Fiat" intro="Turn dollars of your bank account into USDC of a wallet, and back." actions={actions}>
-      <Section title="Bank accounts" intro={intro} actions={linkButton}>
+      <Section title="Bank accounts" intro={intro} actions={<LinkButton {...link} />}>
         <BankAccounts />
       </Section>
       <Section title="Conversions" intro="Every conversion and quote, newest first.">

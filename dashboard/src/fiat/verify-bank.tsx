@@ -8,7 +8,7 @@ import { FormSection } from "../ui/forms/submit-form.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { AppLink, useGo } from "../ui/navigation.tsx";
 import { Section } from "../ui/section.tsx";
-import { bankName } from "./conversion-facts.tsx";
+import { bankName } from "./conversion.tsx";
 
 /** What Plaid's page returns after the login at the bank. */
 export interface BankLogin {

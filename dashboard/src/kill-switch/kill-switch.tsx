@@ -183,11 +183,7 @@ function numberStopped({ counts }: KillSwitchSummary): number {
 }
 
 /** What was stopped: an agent, a project or everything. */
-export function Target({
-  killSwitch: { scope, id },
-}: {
-  readonly killSwitch: Pick<KillSwitchSummary, "scope" | "id">;
-}) {
+function Target({ killSwitch: { scope, id } }: { readonly killSwitch: Pick<KillSwitchSummary, "scope" | "id"> }) {
   if (scope === "developer") return "Everything";
   return scope === "agent" ? <AgentLink id={id} /> : <ProjectLink id={id} />;
 }

@@ -133,7 +133,7 @@ const TEMPLATES: Readonly<Record<string, Template>> = {
 };
 
 /** Makes a policy from a template, and opens it. */
-export function CreatePolicy() {
+function CreatePolicy() {
   const go = useGo();
   const agents = useAgents();
   const [chosen, setChosen] = useState("daily");

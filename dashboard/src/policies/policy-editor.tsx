@@ -11,8 +11,7 @@ import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Dimmed } from "../ui/values.tsx";
-import { type PolicyContent, parseContent, placeOf, textOf } from "./content.ts";
-import { PolicyForm } from "./policy-form.tsx";
+import { type PolicyContent, PolicyForm, parseContent, placeOf, textOf } from "./policy-form.tsx";
 
 /** A change that is not saved yet: the text of the JSON side, and the version that it starts from. */
 export interface Draft {
@@ -102,7 +101,7 @@ function Problems({ error, errors }: { readonly error: unknown; readonly errors:
 const BACKGROUNDS = { "+": "light-dark(#d3f9d8, #10391c)", "-": "light-dark(#ffe3e3, #4a1414)" };
 
 /** The lines between the first and the last that differ: those of the text before, then those after. */
-export function DiffView({ before, after }: { readonly before: string; readonly after: string }) {
+function DiffView({ before, after }: { readonly before: string; readonly after: string }) {
   const [old, now] = [before.split("\n"), after.split("\n")];
   const start = old.findIndex((line, index) => line !== now[index]);
   const fromEnd = old.findLastIndex((line, index) => index < start || line !== now[now.length - old.length + index]);

@@ -15,11 +15,16 @@ import {
 } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { WINDOWS } from "../agents/agent-budgets.tsx";
-import type { InvalidField, PolicyConditionsInput, PolicyRuleInput } from "../api/api-types.ts";
+import type {
+  InvalidField,
+  Policy,
+  PolicyApprovalsInput,
+  PolicyConditionsInput,
+  PolicyRuleInput,
+} from "../api/api-types.ts";
 import { formatName } from "../ui/format.ts";
 import { ObjectSelect } from "../ui/forms/fields.tsx";
 import { optionsOf, useAgents } from "../ui/names.tsx";
-import { errorAt, type PolicyContent } from "./content.ts";
 
 interface PolicyFormProps {
   readonly content: PolicyContent;
@@ -229,7 +234,7 @@ interface ConditionsProps {
 }
 
 /** What must hold so that a rule matches. */
-export function Conditions({ when, pointer, errors, change }: ConditionsProps) {
+function Conditions({ when, pointer, errors, change }: ConditionsProps) {
   const rows = rowsOf(when);
   const save = (next: readonly Row[]) => change(next.length === 0 ? undefined : conditionsOf(next));
   const unused = FACTS.find((fact) => !(fact in when));
@@ -293,10 +298,54 @@ function Condition({ row: [fact, operator, value], error, facts, change, remove 
   );
 }
 
-export function RemoveIcon({ what, remove }: { readonly what: string; readonly remove: () => void }) {
+function RemoveIcon({ what, remove }: { readonly what: string; readonly remove: () => void }) {
   return (
     <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${what}`} onClick={remove}>
       <IconTrash size={16} />
     </ActionIcon>
   );
+}
+
+/** What a person edits of a policy: the body of the call that saves it. */
+export interface PolicyContent {
+  readonly name: string;
+  readonly applies_to: Policy["applies_to"];
+  readonly approvals: PolicyApprovalsInput;
+  readonly rules: PolicyRuleInput[];
+}
+
+/** The text of the JSON side. */
+export function textOf({ name, applies_to, approvals, rules }: PolicyContent): string {
+  return JSON.stringify({ name, applies_to, approvals, rules }, null, 2);
+}
+
+/** Reads the text of the JSON side. Returns a text that says why it cannot be shown as a form. */
+export function parseContent(text: string): PolicyContent | string {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isShown =
+      isObject(value) &&
+      isObject(value.applies_to) &&
+      isObject(value.approvals) &&
+      Array.isArray(value.rules) &&
+      value.rules.every((rule) => isObject(rule) && isObject(rule.when ?? {}));
+    return isShown ? (value as unknown as PolicyContent) : "It needs applies_to, approvals, and a list of rules.";
+  } catch (error) {
+    return String(error);
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The errors of the API below a JSON pointer, as one text for a field. */
+function errorAt(errors: readonly InvalidField[], pointer: string): string | undefined {
+  const found = errors.filter((error) => `${placeOf(error)}/`.startsWith(`${pointer}/`));
+  return found.map(({ detail }) => detail).join("; ") || undefined;
+}
+
+/** The pointer into the policy, without the part of the request that contains it. */
+export function placeOf({ pointer }: InvalidField): string {
+  return pointer.replace(/^\/body/, "");
 }

@@ -12,10 +12,9 @@ import { AppLink, useGo, useId } from "../ui/navigation.tsx";
 import { Bars, Facts, Loaded, Page } from "../ui/page.tsx";
 import { ScreenTabs } from "../ui/screen-tabs.tsx";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
-import { type PolicyContent, parseContent } from "./content.ts";
 import { attachedAgents } from "./policies.tsx";
 import { type Draft, PolicyEditor, Versions } from "./policy-editor.tsx";
-import { OPERATIONS } from "./policy-form.tsx";
+import { OPERATIONS, type PolicyContent, parseContent } from "./policy-form.tsx";
 
 /** One policy: its rules, what they would decide, and its versions. */
 export function PolicyPage() {

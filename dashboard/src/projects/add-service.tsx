@@ -14,8 +14,7 @@ import { Loaded } from "../ui/page.tsx";
 import { Status } from "../ui/values.tsx";
 import { LinkOutcome, LinkProvider } from "./links.tsx";
 import { OperationProgress, useOperationIds } from "./operation-progress.tsx";
-import { useCatalog } from "./parts.tsx";
-import { PlanChoice, priceText, shownCost } from "./plans.tsx";
+import { PlanChoice, priceText, shownCost, useCatalog } from "./parts.tsx";
 
 interface AddServiceProps {
   readonly project: Project;

@@ -19,8 +19,8 @@ import { useFilters } from "../ui/navigation.tsx";
 import { Facts, Loaded } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Amount, Time } from "../ui/values.tsx";
-import { AT_CAP, EditCaps } from "./caps.tsx";
 import type { TabProps } from "./parts.tsx";
+import { AT_CAP, EditCaps } from "./parts.tsx";
 import { Card } from "./payment-card.tsx";
 
 export function Billing({ project }: TabProps) {
@@ -72,7 +72,7 @@ function Cap({ overview: { cap, by_provider, warnings } }: { readonly overview: 
 }
 
 /** What the project costs, month by month. The month is in the URL. */
-export function Charges({ projectId }: { readonly projectId: string }) {
+function Charges({ projectId }: { readonly projectId: string }) {
   const { values, set } = useFilters("tab", "month");
   const params = { path: { project_id: projectId }, query: { limit: 50, period: values.month } };
   const month = (
@@ -107,7 +107,7 @@ const CHARGES: readonly Column<Charge>[] = [
 ];
 
 /** What Purser has billed for the project: one invoice a month. */
-export function Invoices({ projectId }: { readonly projectId: string }) {
+function Invoices({ projectId }: { readonly projectId: string }) {
   const params = { path: { project_id: projectId }, query: { limit: 50 } };
   return (
     <Section title="Invoices" intro="What Purser bills is paid from the card once a month.">

@@ -33,24 +33,18 @@ Object.assign(process.env, env);`}
   );
 }
 
-const pullsIn = (rows: readonly AuditEntry[]) => rows.filter(({ action }) => action === "env.pulled");
-
 /** Who pulled the environment, from the project's audit entries. */
 function Pulls({ projectId }: { readonly projectId: string }) {
   const params = { path: { project_id: projectId }, query: { limit: 100 } };
-  const list = pagedRows(hooks.useInfiniteQuery("get", "/projects/{project_id}/audit", { params }, PAGED));
-  const loadMore = async () => {
-    const next = await list.loadMore();
-    return { ...next, rows: pullsIn(next.rows) };
-  };
+  const query = hooks.useInfiniteQuery("get", "/projects/{project_id}/audit", { params }, PAGED);
   return (
     <Section title="Who pulled it" intro="Every pull, with its key and what it got.">
       <ListTable
         label="Pulls"
-        list={{ ...list, rows: list.rows && pullsIn(list.rows), loadMore }}
+        list={pagedRows(query, ({ action }: AuditEntry) => action === "env.pulled")}
         rowKey={({ audit_id }) => audit_id}
         columns={PULLS}
-        empty={<Text size="sm">This environment has not been pulled{list.hasMore && " lately"}.</Text>}
+        empty={<Text size="sm">This environment has not been pulled.</Text>}
       />
     </Section>
   );
@@ -79,7 +73,7 @@ interface Variable {
   readonly updated_at: string;
 }
 
-export function Variables({ project }: TabProps) {
+function Variables({ project }: TabProps) {
   const { project_id } = project;
   const params = { path: { project_id }, query: { limit: 100 } };
   const own = pagedRows(hooks.useInfiniteQuery("get", "/projects/{project_id}/variables", { params }, PAGED));
@@ -172,7 +166,7 @@ function SetVariable({ project: { project_id, environments: data }, row }: TabPr
 }
 
 /** Compares a pasted `.env` file with an environment, name by name. What was pasted is gone when the dialog closes. */
-export function CompareEnvironment({ project: { project_id, environments: data } }: TabProps) {
+function CompareEnvironment({ project: { project_id, environments: data } }: TabProps) {
   const [comparison, setComparison] = useState<EnvComparison>();
   const file = { label: "Your .env file", input: "lines", placeholder: "DATABASE_URL='postgres://…'" } as const;
   const compare = (

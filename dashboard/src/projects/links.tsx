@@ -172,7 +172,7 @@ const FAILURES: Readonly<Record<NonNullable<Link["error"]>, string>> = {
 };
 
 /** Returns what to do about a link that does not work. */
-export function adviceFor({ status, error }: Link): string {
+function adviceFor({ status, error }: Link): string {
   if (error !== null) return FAILURES[error];
   if (status === "expired") return "It was not finished within ten minutes, or a newer one replaced it. Link again.";
   if (status === "pending_auth") return "Waits for a person to finish it at the provider, for ten minutes.";

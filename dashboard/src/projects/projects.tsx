@@ -15,7 +15,7 @@ import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { useGo } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
-import { capFields } from "./caps.tsx";
+import { capFields } from "./parts.tsx";
 
 export function Projects() {
   const params = { query: { per_page: 50 } };

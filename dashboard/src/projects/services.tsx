@@ -12,8 +12,7 @@ import { Section } from "../ui/section.tsx";
 import { Status, Time } from "../ui/values.tsx";
 import { AddService } from "./add-service.tsx";
 import { OperationProgress, useOperationIds } from "./operation-progress.tsx";
-import { type ServiceActionProps, type TabProps, useCatalog } from "./parts.tsx";
-import { PlanChoice, priceText, shownCost } from "./plans.tsx";
+import { PlanChoice, priceText, type ServiceActionProps, shownCost, type TabProps, useCatalog } from "./parts.tsx";
 
 /** The statuses in which an operation changes the service. */
 const CHANGING: ReadonlySet<Service["status"]> = new Set([
@@ -100,7 +99,7 @@ function credentialText({ version, rotated_at, previous_valid_until: until }: Se
 }
 
 /** The buttons of a service. Those of what it cannot do now are disabled, not absent: a dialog in which a call runs stays open. */
-export function ServiceActions({ service, started }: ServiceActionProps) {
+function ServiceActions({ service, started }: ServiceActionProps) {
   const { status, dashboard_url_available, allowed_updates } = service;
   return (
     <Group gap={6}>

@@ -135,7 +135,7 @@ function Password({ developer: { email, auth_methods } }: DeveloperProps) {
   return <Section title="Password" intro={intro} actions={change} />;
 }
 
-export function Sessions() {
+function Sessions() {
   const params = { query: { limit: 20 } };
   const list = pagedRows(hooks.useInfiniteQuery("get", "/developers/dashboard/sessions", { params }, PAGED));
   return (
@@ -187,7 +187,7 @@ function EndSession({ session: { session_id, current, user_agent } }: { readonly
 const SITES: Readonly<Record<Identity["provider"], string>> = { github: "GitHub", google: "Google" };
 
 /** The accounts of other sites with which the developer can sign in. */
-export function Identities() {
+function Identities() {
   const list = allRows(hooks.useQuery("get", "/developers/dashboard/identities"));
   const options = hooks.useQuery("get", "/developers/login-options");
   const names = (options.data?.identity_providers ?? []).map((provider) => SITES[provider]);

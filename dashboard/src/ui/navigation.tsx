@@ -1,4 +1,4 @@
-import { Anchor, type AnchorProps } from "@mantine/core";
+import { Anchor, type AnchorProps, Button, type ButtonProps } from "@mantine/core";
 import { useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { createContext, type MouseEvent, type ReactNode, useContext } from "react";
 
@@ -42,6 +42,19 @@ export function AppLink({
     <Anchor underline="hover" inherit={props.size === undefined} {...useLink(to)} {...props}>
       {children}
     </Anchor>
+  );
+}
+
+/** A link to a screen that looks like a button. */
+export function LinkButton({
+  to,
+  children,
+  ...props
+}: ButtonProps & { readonly to: string; readonly children: string }) {
+  return (
+    <Button component="a" {...useLink(to)} {...props}>
+      {children}
+    </Button>
   );
 }
 

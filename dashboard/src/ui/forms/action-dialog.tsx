@@ -24,7 +24,7 @@ interface ActionDialogProps<Name extends string> {
   /** What to know before. */
   readonly text?: string;
   readonly fields?: readonly Field<Name>[];
-  readonly children?: ReactNode | ((error: unknown) => ReactNode);
+  readonly children?: ReactNode;
 }
 
 /**
@@ -64,7 +64,7 @@ export function ActionDialog<Name extends string = never>(props: ActionDialogPro
           isDisabled={typeToConfirm !== undefined && typed !== typeToConfirm}
         >
           {text && <Text size="sm">{text}</Text>}
-          {typeof children === "function" ? children(form.error) : children}
+          {children}
           {fields && <Fields fields={fields} error={form.error} />}
           {typeToConfirm !== undefined && (
             <TextInput

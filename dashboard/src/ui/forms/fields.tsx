@@ -28,7 +28,8 @@ const INPUTS = {
 const CLEAR = { "aria-label": "Clear" };
 
 const DEFAULTS: Readonly<Partial<Record<keyof typeof INPUTS, object>>> = {
-  lines: { autosize: true, minRows: 2, maxRows: 14, spellCheck: false },
+  // Not autosize: it keeps a copy of what was typed in the document.
+  lines: { rows: 4, resize: "vertical", spellCheck: false },
   one: { allowDeselect: false, searchable: true, clearButtonProps: CLEAR },
 };
 
