@@ -35,7 +35,7 @@ export function Payments() {
         label="Payments"
         list={list}
         rowKey={({ payment_id }) => payment_id}
-        columns={COLUMNS}
+        columns={PAYMENT_COLUMNS}
         filters={filters}
         empty={<NoPayments />}
       />
@@ -55,7 +55,7 @@ function dayStart(day = "", laterDays = 0): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-const COLUMNS: readonly Column<ShownPayment>[] = [
+export const PAYMENT_COLUMNS: readonly Column<ShownPayment>[] = [
   {
     ...linkColumn("Amount", ({ amount, token }) => formatAmount(amount, token), {
       to: ({ payment_id }) => `/payments/${payment_id}`,

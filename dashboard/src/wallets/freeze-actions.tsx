@@ -39,13 +39,16 @@ const FREEZE_TEXT =
   "No payment leaves the wallet from now on. What waits for an approval or a capture is canceled. The last six characters of the wallet's address confirm which wallet you mean.";
 const CHAIN_TEXT = " The account's contract is frozen too, so that no one can use the wallet's key.";
 
+const LIKELY = "suspected_compromise";
+
 /** With `reported`, also on the chain. */
 function Freeze({ wallet, reported }: WalletProps & { reported?: (report: WalletFreezeReport | undefined) => void }) {
   const title = reported ? "Freeze on the chain" : "Freeze wallet";
   const params = { path: { wallet_id: wallet.wallet_id } };
+  const fields = FREEZE_FIELDS.map((field) => (field.name === "reason" ? { ...field, defaultValue: LIKELY } : field));
   return (
     <ActionDialog
-      {...{ title, action: title, fields: FREEZE_FIELDS, text: FREEZE_TEXT + (reported ? CHAIN_TEXT : "") }}
+      {...{ title, action: title, fields, text: FREEZE_TEXT + (reported ? CHAIN_TEXT : "") }}
       typeToConfirm={wallet.address.slice(-6)}
       run={async (values) => {
         const call = { params, body: freezeOf(values) };

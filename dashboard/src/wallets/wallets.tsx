@@ -33,7 +33,7 @@ export function Wallets() {
         label="Wallets"
         list={pagedRows(hooks.useInfiniteQuery("get", "/wallets", { params: { query: filters.query } }, PAGED))}
         rowKey={({ wallet_id }) => wallet_id}
-        columns={COLUMNS}
+        columns={WALLET_COLUMNS}
         filters={filters}
         empty={
           <Empty title="No wallets yet">
@@ -49,7 +49,7 @@ export function Wallets() {
 const FIRST_WALLET = `const { wallet_id } = await purser.wallets.create({ agent_id: "AGENT_ID", network: "base" });
 await purser.wallets.fund(wallet_id, { amount: "100.00" }); // test tokens`;
 
-const COLUMNS: readonly Column<Wallet>[] = [
+export const WALLET_COLUMNS: readonly Column<Wallet>[] = [
   {
     ...linkColumn("Wallet", ({ name, wallet_id }) => name ?? shorten(wallet_id), {
       to: ({ wallet_id }) => `/wallets/${wallet_id}`,

@@ -86,7 +86,7 @@ interface ObjectSelectProps {
   readonly data?: Data;
   readonly value?: string | readonly string[] | null;
   readonly defaultValue?: string | readonly string[] | null;
-  readonly onChange?: (value: string | null) => void;
+  readonly onChange?: (value: never) => void;
 }
 
 const ID = /^([a-z]+_\w{8,}|[\da-f-]{36})$/;
