@@ -1,7 +1,6 @@
 import { Group } from "@mantine/core";
 import type { Conversion, FiatAccount } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import {
   type Column,
@@ -13,11 +12,11 @@ import {
   textColumn,
   timeColumn,
 } from "../ui/lists/columns.tsx";
-import { FilterBar } from "../ui/lists/filters.tsx";
+import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { allRows, PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { optionsOf } from "../ui/names.tsx";
-import { AppLink, LinkButton, useFilters } from "../ui/navigation.tsx";
+import { AppLink, LinkButton } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Status } from "../ui/values.tsx";
@@ -48,26 +47,22 @@ export function Fiat() {
 }
 
 function Conversions() {
-  const filters = useFilters("status", "direction");
-  const query = { limit: 50, ...filters.query };
-  const list = pagedRows(hooks.useInfiniteQuery("get", "/fiat/conversions", { params: { query } }, PAGED));
-  const statuses = Object.keys(MEANINGS).map((value) => ({ value, label: formatName(value) }));
-  const directions = optionsOf(DIRECTIONS);
+  const filters = useListFilters({
+    status: ["Status", Object.keys(MEANINGS)],
+    direction: ["Direction", optionsOf(DIRECTIONS)],
+  });
+  const list = pagedRows(
+    hooks.useInfiniteQuery("get", "/fiat/conversions", { params: { query: filters.query } }, PAGED),
+  );
   return (
-    <>
-      <FilterBar
-        filters={filters}
-        fields={{ status: ["Status", statuses], direction: ["Direction", directions] }}
-        path="/fiat"
-      />
-      <ListTable
-        label="Conversions"
-        list={list}
-        rowKey={({ conversion_id }) => conversion_id ?? ""}
-        columns={COLUMNS}
-        empty={<Empty {...(filters.isFiltered ? { title: "No conversion matches the filters" } : NO_CONVERSIONS)} />}
-      />
-    </>
+    <ListTable
+      label="Conversions"
+      list={list}
+      rowKey={({ conversion_id }) => conversion_id ?? ""}
+      columns={COLUMNS}
+      filters={filters}
+      empty={<Empty {...NO_CONVERSIONS} />}
+    />
   );
 }
 

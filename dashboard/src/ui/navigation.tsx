@@ -88,9 +88,7 @@ export function useFilters<const Name extends string>(...names: readonly Name[])
     const text = query.toString();
     history.push(`${history.location.pathname}${text === "" ? "" : `?${text}`}`);
   };
-  /** The filters as a query of the API, which checks their values: its error is shown. */
-  const query = values as { readonly [Key in Name]?: never };
-  return { values, query, set, isFiltered: Object.keys(values).length > 0 };
+  return { values, set };
 }
 
 /** An option of the routers: all values in the query string are texts. */

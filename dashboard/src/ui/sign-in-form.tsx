@@ -16,7 +16,8 @@ export interface LoginCalls {
 interface SignInFormProps {
   readonly calls: LoginCalls;
   readonly email?: string;
-  readonly done: () => void;
+  /** Continues after the login. The form shows its error. */
+  readonly done: () => unknown;
 }
 
 /** Asks for email address and password, and then for the second factor if the account has one. */
@@ -37,7 +38,7 @@ function PasswordStep({
 }: SignInFormProps & { readonly needsCode: (token: string) => void }) {
   const form = useSubmit(async (fields) => {
     const token = await calls.sendPassword({ email: textOf(fields, "email"), password: textOf(fields, "password") });
-    if (token === undefined) done();
+    if (token === undefined) await done();
     else needsCode(token);
   });
   const error = refused(form.error, "The email address or the password is wrong.");
@@ -66,7 +67,7 @@ export function CodeStep({
 }: SignInFormProps & { readonly mfaToken?: string; readonly startAgain: () => void }) {
   const form = useSubmit(async (fields) => {
     await calls.sendCode(textOf(fields, "code").replaceAll(" ", ""), mfaToken);
-    done();
+    await done();
   });
   const wrong = "The code is wrong or was used before. After five attempts or five minutes, start again.";
   return (

@@ -62,6 +62,15 @@ export function Fields({ fields, error }: { readonly fields: readonly Field[]; r
   });
 }
 
+const STORED = "Stored in the audit trail. Optional.";
+export const REASON = { name: "reason", label: "Reason", description: STORED, input: "lines", maxLength: 500 } as const;
+
+/** Returns the values that were filled in. */
+export function filledIn<Name extends string>(values: Readonly<Record<Name, string>>) {
+  const entries = Object.entries<string>(values).filter(([, value]) => value !== "");
+  return Object.fromEntries(entries) as { readonly [Key in Name]?: string };
+}
+
 function isList(data: Exclude<Field["data"], undefined>): data is Data {
   return Array.isArray(data);
 }
@@ -76,6 +85,7 @@ interface ObjectSelectProps {
   readonly data?: Data;
   readonly value?: string | readonly string[] | null;
   readonly defaultValue?: string | readonly string[] | null;
+  readonly onChange?: (value: never) => void;
 }
 
 const ID = /^([a-z]+_\w{8,}|[\da-f-]{36})$/;

@@ -208,6 +208,11 @@ export const catalog = {
     title: "Conflict",
     detail: "The object's current state does not allow this request.",
   },
+  account_changed: {
+    status: 409,
+    title: "Account changed",
+    detail: "The browser is signed in as another account. Load the page again.",
+  },
   version_conflict: {
     status: 409,
     title: "Version conflict",
