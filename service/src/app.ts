@@ -14,6 +14,7 @@ import type { BlockchainNetwork } from "./foundation/blockchain-networks.ts";
 import type { Clock } from "./foundation/clock.ts";
 import type { AdminId, ApiKeyId, TenantId } from "./foundation/ids.ts";
 import type { Settings } from "./foundation/settings.ts";
+import type { VendorNameOf } from "./foundation/vendors.ts";
 import type { KeyedProvider, Mode, WalletSignerName } from "./foundation/vocabulary.ts";
 import type { OperationKind } from "./operations/operation-kind.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
@@ -53,6 +54,19 @@ export interface OperatorKeys {
   readonly unfreezer: HexText | null;
 }
 
+/** What another company's script does in the dashboard. */
+export interface Widget {
+  readonly name: "stripe" | "plaid" | VendorNameOf<"captcha">;
+  /** The mode in which the dashboard uses it. Absent if it has no mode. */
+  readonly mode?: Mode;
+  /** The URL of the script. */
+  readonly script: string;
+  /** The operator's public key at the company. */
+  readonly key?: string;
+  /** What the script adds to the Content-Security-Policy, by directive. */
+  readonly sources: Readonly<Partial<Record<"script-src" | "frame-src" | "connect-src", readonly string[]>>>;
+}
+
 /**
  * The server's dependencies, built once by `compose.ts`. A function declares only the members that it needs: `Pick<App,
  * "db" | "clock">`.
@@ -87,6 +101,8 @@ export interface App {
   readonly bankLink: Readonly<Record<Mode, BankLink | null>>;
   /** Searches lists of sanctioned persons. Null in a mode without credentials. */
   readonly identityScreening: Readonly<Record<Mode, IdentityScreening | null>>;
+  /** The scripts of other companies in the dashboard: those that are configured. */
+  readonly widgets: readonly Widget[];
   /** Changes dollars into stablecoins and back. The operator's API key of a mode is null if it is not configured. */
   readonly ramp: {
     readonly open: OpenStablecoinRamp;

@@ -132,6 +132,8 @@ export const SANDBOX_VENDORS = {
         STRIPE_API_URL: url,
         STRIPE_SECRET_KEY: STRIPE_KEYS.live,
         STRIPE_TEST_SECRET_KEY: STRIPE_KEYS.test,
+        STRIPE_PUBLISHABLE_KEY: "pk_live_sandbox",
+        STRIPE_TEST_PUBLISHABLE_KEY: "pk_test_sandbox",
         STRIPE_WEBHOOK_SECRET: STRIPE_WEBHOOK_SECRETS.live,
         STRIPE_TEST_WEBHOOK_SECRET: STRIPE_WEBHOOK_SECRETS.test,
       },
@@ -238,7 +240,16 @@ export const SANDBOX_VENDORS = {
   },
   turnstile: {
     simulator: () => turnstileSimulator(TURNSTILE_KEYS),
-    access: ({ url }) => ({ url, ...TURNSTILE_KEYS, environment: { TURNSTILE_API_URL: url } }),
+    access: ({ url }) => ({
+      url,
+      ...TURNSTILE_KEYS,
+      environment: {
+        TURNSTILE_API_URL: url,
+        // Used with PURSER_CAPTCHA=turnstile only.
+        CAPTCHA_SITE_KEY: TURNSTILE_KEYS.siteKey,
+        CAPTCHA_SECRET_KEY: TURNSTILE_KEYS.secretKey,
+      },
+    }),
   },
   "acme-db": {
     simulator: () => acmeDbSimulator(),
