@@ -53,6 +53,19 @@ export interface OperatorKeys {
   readonly unfreezer: HexText | null;
 }
 
+/** What another company's script does in the dashboard. */
+export interface Widget {
+  readonly name: "stripe" | "plaid";
+  /** The mode in which the dashboard uses it. */
+  readonly mode: Mode;
+  /** The URL of the script. */
+  readonly script: string;
+  /** The operator's public key at the company. */
+  readonly key?: string;
+  /** What the script adds to the Content-Security-Policy, by directive. */
+  readonly sources: Readonly<Partial<Record<"script-src" | "frame-src" | "connect-src", readonly string[]>>>;
+}
+
 /**
  * The server's dependencies, built once by `compose.ts`. A function declares only the members that it needs: `Pick<App,
  * "db" | "clock">`.
@@ -87,6 +100,8 @@ export interface App {
   readonly bankLink: Readonly<Record<Mode, BankLink | null>>;
   /** Searches lists of sanctioned persons. Null in a mode without credentials. */
   readonly identityScreening: Readonly<Record<Mode, IdentityScreening | null>>;
+  /** The scripts of other companies in the dashboard: those that are configured. */
+  readonly widgets: readonly Widget[];
   /** Changes dollars into stablecoins and back. The operator's API key of a mode is null if it is not configured. */
   readonly ramp: {
     readonly open: OpenStablecoinRamp;

@@ -447,6 +447,8 @@ describe("all profiles", () => {
     ["STRIPE_API_URL", "https://api.stripe.com/v1"],
     ["STRIPE_SECRET_KEY", "sk_test_of_the_other_mode"],
     ["STRIPE_SECRET_KEY", "pk_live_for_browsers"],
+    ["STRIPE_PUBLISHABLE_KEY", "sk_live_that_browsers_would_get"],
+    ["STRIPE_PUBLISHABLE_KEY", "pk_test_of_the_other_mode"],
     ["STRIPE_SECRET_KEY", "whatever"],
     ["STRIPE_WEBHOOK_SECRET", "sk_live_0123456789"],
     ["STRIPE_TEST_SECRET_KEY", "sk_live_of_the_other_mode"],

@@ -1,77 +1,90 @@
-import { Alert, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
-import { useRouter } from "@tanstack/react-router";
-import { useState } from "react";
+import { Alert, Group, Radio, Stack, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import { api } from "../api/client.ts";
-import { CopyText } from "../ui/copy-text.tsx";
 import { FormSection } from "../ui/forms/form-section.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
-import { useFilters } from "../ui/navigation.tsx";
+import { useFilters, useGo } from "../ui/navigation.tsx";
 import { Page } from "../ui/page.tsx";
+import { loadScript, useWidget } from "../ui/widgets.ts";
 import { type BankLogin, VerifyBank } from "./verify-bank.tsx";
 
-/**
- * Links a bank account. First the user logs in at the bank on Plaid's page, which comes back to this screen with a public token in
- * the fragment of the URL. Then the account is verified with it.
- */
+/** The part of Plaid's script that is used here: https://plaid.com/docs/link/web/. */
+interface PlaidLink {
+  open(): void;
+  destroy(): void;
+}
+
+interface PlaidOptions {
+  readonly token: string;
+  readonly onSuccess: (publicToken: string, metadata: Pick<BankLogin, "accounts">) => void;
+  readonly onExit: (error: { readonly display_message?: string; readonly error_code?: string } | null) => void;
+}
+
+declare global {
+  interface Window {
+    Plaid?: { create(options: PlaidOptions): PlaidLink };
+  }
+}
+
+/** Links a bank account. First the user logs in at the bank in Plaid's frame, then the account is verified. */
 export function LinkBank() {
-  const [login, setLogin] = useState(loginInUrl);
-  const [linkToken, setLinkToken] = useState<string>();
+  const [login, setLogin] = useState<BankLogin>();
+  const plaid = useWidget("plaid");
   return (
     <Page
       title="Link a bank account"
       back={{ label: "Fiat", to: "/fiat" }}
-      intro="You log in at your bank on a page of Plaid. Purser never sees the password."
+      intro="You log in at your bank in a window of Plaid. Purser never sees the password."
     >
       {login !== undefined ? (
         <VerifyBank login={login} />
-      ) : linkToken === undefined ? (
-        <StartLink needsToken={setLinkToken} />
+      ) : plaid !== undefined ? (
+        <StartLink script={plaid.script} done={setLogin} />
       ) : (
-        <EnterPublicToken linkToken={linkToken} done={setLogin} />
+        <Alert color="orange" title="Bank accounts cannot be linked in this mode">
+          This server has no account at Plaid for it. The server's operator can add one.
+        </Alert>
       )}
     </Page>
   );
 }
 
-/** Reads what the bank's page has left in the URL. The fragment is not sent to any server. */
-function loginInUrl(): BankLogin | undefined {
-  const fragment = new URLSearchParams(window.location.hash.slice(1));
-  const publicToken = fragment.get("public_token");
-  if (publicToken === null) return undefined;
-  return { publicToken, accounts: JSON.parse(fragment.get("accounts") ?? "[]") };
-}
-
-/** The page to which the user goes. The local profile's simulator of Plaid has one, and its link tokens name its port. */
-function pageOf(linkToken: string, returnTo: string): string | undefined {
-  const port = /^link-\w+-[\w-]+-port-(\d+)$/.exec(linkToken)?.[1];
-  const query = new URLSearchParams({ token: linkToken, return_to: returnTo });
-  return port && `http://127.0.0.1:${port}/link?${query}`;
-}
-
-function StartLink({ needsToken }: { readonly needsToken: (linkToken: string) => void }) {
-  const { values } = useFilters("account");
-  const { history } = useRouter();
+function StartLink({ script, done }: { readonly script: string; readonly done: (login: BankLogin) => void }) {
+  const { account } = useFilters("account").values;
+  const client = useQueryClient();
+  const go = useGo();
+  const link = useRef<PlaidLink>(undefined);
+  useEffect(() => () => link.current?.destroy(), []);
   const form = useSubmit(async (fields) => {
     const body =
-      values.account === undefined
+      account === undefined
         ? {
             account_holder_type: textOf(fields, "holder") as "individual",
             verification_method: textOf(fields, "method") as "instant",
           }
-        : { account_id: values.account };
+        : { account_id: account };
+    await loadScript(script);
     const { data } = await api.POST("/fiat/link-account", { body });
-    if (data === undefined) return;
-    const isNew = values.account === undefined;
-    const returnTo = isNew
-      ? window.location.href.split("#")[0]
-      : window.location.origin + fiatOf(history.location.pathname);
-    const page = pageOf(data.link_token, returnTo ?? "");
-    if (page === undefined) needsToken(data.link_token);
-    else window.location.assign(page);
+    const { Plaid } = window;
+    if (data === undefined || Plaid === undefined) throw new Error("The script of Plaid does not work here.");
+    await new Promise<void>((resolve, reject) => {
+      link.current = Plaid.create({
+        token: data.link_token,
+        onSuccess: (publicToken, { accounts }) => {
+          resolve();
+          if (account === undefined) done({ publicToken, accounts });
+          else void client.invalidateQueries().then(() => go("/fiat"));
+        },
+        onExit: (error) =>
+          error === null ? resolve() : reject(new Error(error.display_message ?? `Plaid reports ${error.error_code}.`)),
+      });
+      link.current.open();
+    });
   });
   return (
     <FormSection title="Log in at your bank" form={form} action="Continue to the bank">
-      {values.account === undefined ? (
+      {account === undefined ? (
         <>
           <Radio.Group name="holder" label="Who holds the account?" defaultValue="individual">
             <Group mt="xs">
@@ -89,42 +102,6 @@ function StartLink({ needsToken }: { readonly needsToken: (linkToken: string) =>
       ) : (
         <Text size="sm">The bank asks for a new login. The account stays linked, and keeps its id.</Text>
       )}
-    </FormSection>
-  );
-}
-
-/** `/dashboard/test/fiat/link` becomes `/dashboard/test/fiat`. */
-function fiatOf(path: string): string {
-  return path.slice(0, path.lastIndexOf("/"));
-}
-
-/** For servers whose Plaid account has no hosted page: the user runs Plaid Link elsewhere, and enters what it returns. */
-function EnterPublicToken({
-  linkToken,
-  done,
-}: {
-  readonly linkToken: string;
-  readonly done: (login: BankLogin) => void;
-}) {
-  const form = useSubmit(async (fields) => {
-    const account = textOf(fields, "account").trim();
-    done({ publicToken: textOf(fields, "token").trim(), accounts: [{ id: account, name: account }] });
-  });
-  return (
-    <FormSection title="Log in at your bank" form={form} action="Continue">
-      <Alert color="indigo" title="Start Plaid Link with this token">
-        <Stack gap="xs" align="start">
-          <Text size="sm">Your app starts Plaid Link with it. The token is valid for four hours.</Text>
-          <CopyText text={linkToken} what="link token" />
-        </Stack>
-      </Alert>
-      <TextInput name="token" label="Public token" description="Plaid Link returns it as public_token." required />
-      <TextInput
-        name="account"
-        label="Account"
-        description="The id that Plaid Link returns for the account."
-        required
-      />
     </FormSection>
   );
 }

@@ -1,12 +1,14 @@
-import { Alert, Anchor, Select, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { Alert, Anchor, TextInput } from "@mantine/core";
+import { useRef, useState } from "react";
 import type { PaymentMethod, Project } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
+import { CardElement, type MakePaymentMethod } from "../ui/card-element.tsx";
 import { formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { useFilters, useMode } from "../ui/navigation.tsx";
+import { useFilters } from "../ui/navigation.tsx";
 import { Facts } from "../ui/page.tsx";
 import { Status } from "../ui/values.tsx";
+import { useWidget } from "../ui/widgets.ts";
 import type { TabProps } from "./parts.tsx";
 import { invalidFields, Section } from "./parts.tsx";
 
@@ -48,59 +50,46 @@ function cardText({ brand, last4, type, exp_month, exp_year }: PaymentMethod): s
   return `${formatName(brand)} ending in ${last4}${expires}`;
 }
 
-/** The payment processor's test cards: https://docs.stripe.com/testing. */
-const TEST_CARDS = [
-  { value: "pm_card_visa", label: "Visa that works" },
-  { value: "pm_card_mastercard", label: "Mastercard that works" },
-  { value: "pm_card_authenticationRequired", label: "Visa that asks for the bank's confirmation" },
-  { value: "pm_card_chargeCustomerFail", label: "Visa whose charges are declined later" },
-  { value: "pm_card_chargeDeclined", label: "Visa that is declined" },
-  { value: "pm_card_chargeDeclinedExpiredCard", label: "Visa that has expired" },
-];
-
 /**
- * Attaches a payment method of the payment processor. Purser never gets a card's number: in test mode, the processor has test
- * cards with names; in live mode, its own form makes the payment method.
+ * Attaches a payment method of the payment processor, which its own form makes. Without that form, the user enters the id of a
+ * payment method. Purser never gets a card's number.
  */
 function AttachCard({ project, askBank }: TabProps & { readonly askBank: (url: string | undefined) => void }) {
-  const isTest = useMode() === "test";
-  const [card, setCard] = useState(isTest ? "pm_card_visa" : "");
+  const stripe = useWidget("stripe");
+  const make = useRef<MakePaymentMethod>(null);
+  const [typed, setTyped] = useState("");
   const attach = async () => {
+    if (stripe !== undefined && make.current === null) throw new Error("The form for the card is not there yet.");
     const { origin, pathname } = window.location;
     const { data } = await api.POST("/projects/{project_id}/billing/payment-methods", {
       params: { path: { project_id: project.project_id } },
-      body: { payment_method_id: card.trim(), set_default: true, return_url: `${origin}${pathname}?tab=billing` },
+      body: {
+        payment_method_id: (await make.current?.()) ?? typed.trim(),
+        set_default: true,
+        return_url: `${origin}${pathname}?tab=billing`,
+      },
     });
     askBank(data?.setup_intent.next_action?.url);
   };
   const action = project.billing.default_payment_method === null ? "Add a card" : "Replace the card";
   return (
     <ActionDialog title={action} buttonProps={{ variant: "default" }} action={action} run={attach}>
-      {(error) => {
-        const problem = invalidFields(error)["payment_method_id"];
-        return isTest ? (
-          <Select
-            label="Test card"
-            description="Test mode has no real cards. These are the payment processor's."
-            data={TEST_CARDS}
-            allowDeselect={false}
-            error={problem}
-            value={card}
-            onChange={(value) => setCard(value ?? card)}
-          />
+      {(error) =>
+        stripe?.key !== undefined ? (
+          <CardElement script={stripe.script} publishableKey={stripe.key} make={make} />
         ) : (
           <TextInput
             label="Payment method"
-            description="The id that the payment processor's form has made. Never enter a card's number here."
+            description="This server has no form for cards. Enter the id of a payment method that was made at Stripe. Never enter a card's number here."
             placeholder="pm_…"
             required
             maxLength={255}
-            error={problem}
-            value={card}
-            onChange={({ currentTarget }) => setCard(currentTarget.value)}
+            error={invalidFields(error)["payment_method_id"]}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
-        );
-      }}
+        )
+      }
     </ActionDialog>
   );
 }

@@ -1,5 +1,9 @@
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { expectAccessible, TEST_MAX_MS, useDashboard } from "./use-dashboard.ts";
 
 const dashboard = useDashboard();
@@ -13,6 +17,36 @@ async function pasteToken(page: Page): Promise<void> {
   await page.getByLabel("Token").fill("sandbox-ada");
   await page.getByRole("button", { name: "Link Acme DB" }).click();
   await page.getByRole("link", { name: "Continue" }).click();
+}
+
+/** Enters a card in Stripe's frame, as a person does. */
+async function enterCard(page: Page, number: string): Promise<void> {
+  const frame = page.frameLocator("iframe[title='Secure payment input frame']");
+  await frame.getByLabel("Card number").fill(number);
+  await frame.getByLabel("Expiration date").fill("04 / 32");
+  await frame.getByLabel("Security code").fill("123");
+  await frame.getByLabel("ZIP code").fill("94107");
+}
+
+const withoutSpaces = (sent: string) => sent.replaceAll(/ |\+|%20/g, "");
+
+/** Starts a proxy that records what a browser sends: targets, headers and bodies. Playwright does not show every body. */
+async function startRecorder() {
+  const sent: { readonly origin: string; readonly text: string }[] = [];
+  const recorder = createServer(async (incoming, response) => {
+    const { url = "", method, headers } = incoming;
+    const body = await text(incoming);
+    sent.push({ origin: new URL(url).origin, text: [url, JSON.stringify(headers), withoutSpaces(body)].join("\n") });
+    const outgoing = request(url, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    outgoing.on("error", () => response.destroy()).end(body);
+  });
+  recorder.listen(0, "127.0.0.1");
+  await once(recorder, "listening");
+  onTestFinished(() => void recorder.close());
+  return { sent, server: `http://127.0.0.1:${(recorder.address() as AddressInfo).port}` };
 }
 
 /** The first calls of the Stripe simulator are slow, because it compiles Stripe's API description. */
@@ -38,8 +72,9 @@ async function linkedProject(name: string) {
 }
 
 describe.skipIf(dashboard.missing)("projects in the dashboard", { timeout: TEST_MAX_MS }, () => {
+  beforeAll(useStripe, TEST_MAX_MS);
+
   it("creates a project, adds a card, links a provider, and adds, changes, rotates and removes a service", async () => {
-    await useStripe();
     const { page } = await dashboard.open("/projects");
     await page.getByText("No projects yet").waitFor();
     await expectAccessible(page);
@@ -51,16 +86,14 @@ describe.skipIf(dashboard.missing)("projects in the dashboard", { timeout: TEST_
 
     await tab(page, "Billing");
     await button(page, "Add a card").click();
-    await page.getByRole("combobox", { name: "Test card" }).click();
-    await page.getByRole("option", { name: "Visa that is declined" }).click();
+    await enterCard(page, "4000 0000 0000 0002");
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Add a card" }).click();
     await dialog.getByText("was rejected by the payment processor").first().waitFor();
     await expectAccessible(page);
-    await page.getByRole("combobox", { name: "Test card" }).click();
-    await page.getByRole("option", { name: "Visa that works" }).click();
+    await enterCard(page, "4242 4242 4242 4242");
     await dialog.getByRole("button", { name: "Add a card" }).click();
-    await page.getByText("Visa ending in 4242").waitFor();
+    await page.getByText("Visa ending in 4242, expires 04/2032").waitFor();
 
     await tab(page, "Services");
     await button(page, "Add service").click();
@@ -100,6 +133,46 @@ describe.skipIf(dashboard.missing)("projects in the dashboard", { timeout: TEST_
     await page.getByText("No services yet").waitFor();
     await tab(page, "Billing");
     await page.getByRole("row", { name: /plan prorated.*Succeeded/ }).waitFor();
+  });
+
+  it("sends a card's number to Stripe only: Purser gets none, and shows what Stripe says about it", async () => {
+    const { projectId } = await linkedProject("Card");
+    const { sent, server } = await startRecorder();
+    const { page } = await dashboard.newSession({ proxy: { server, bypass: "<-loopback>" } });
+    await page.goto(dashboard.at(`/dashboard/test/projects/${projectId}?tab=billing`));
+    await dashboard.signIn(page, dashboard.line().demo);
+    const origins = (text: string) =>
+      new Set(sent.filter((one) => one.text.includes(text)).map(({ origin }) => origin));
+    const purser = new URL(dashboard.at("/")).origin;
+
+    await button(page, "Add a card").click();
+    const dialog = page.getByRole("dialog");
+    const add = dialog.getByRole("button", { name: "Add a card" });
+    await page.frameLocator("iframe[title='Secure payment input frame']").getByLabel("Card number").waitFor();
+    await add.click();
+    await dialog.getByText("Your card's number is incomplete.").waitFor();
+    await enterCard(page, "4242 4242 4242 4241");
+    await add.click();
+    await dialog.getByText("Your card number is incorrect.").waitFor();
+    await expectAccessible(page);
+    await enterCard(page, "4242 4242 4242 4242");
+    await add.click();
+    await page.getByText("Visa ending in 4242").waitFor();
+    await button(page, "Replace the card").click();
+    await enterCard(page, "4000 0025 0000 3155");
+    await dialog.getByRole("button", { name: "Replace the card" }).click();
+    await page.getByRole("link", { name: "Continue at the bank" }).click();
+    await page.getByRole("button", { name: "Complete" }).click();
+    await page.getByText("The bank has confirmed the card.").waitFor();
+
+    const log = withoutSpaces(await dashboard.log());
+    expect(log).not.toBe("");
+    for (const number of ["4242424242424241", "4242424242424242", "4000002500003155"]) {
+      const receivers = origins(number);
+      expect([receivers.size, receivers.has(purser)]).toEqual([1, false]);
+      expect(log).not.toContain(number);
+    }
+    expect([...origins('"payment_method_id":"pm_')]).toEqual([purser]);
   });
 
   it("shows why a service could not be added, and the progress of what another program adds", async () => {

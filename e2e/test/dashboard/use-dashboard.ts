@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { Purser } from "@purser/sdk";
 import type { Page } from "playwright-core";
@@ -17,10 +19,13 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** Starts the local profile for the tests of a file, and opens the dashboard in Chromium as its demo developer. */
 export function useDashboard() {
   let line: StartLine;
+  let dataDir: string;
   const lab = useLocalProfile(afterAll);
   const chromium = useChromium(() => line.base_url);
   beforeAll(async () => {
-    if (!chromium.missing) ({ line } = await start(await lab.stoppedDataDir()));
+    if (chromium.missing) return;
+    dataDir = await lab.stoppedDataDir();
+    ({ line } = await start(dataDir));
   }, START_MAX_MS);
 
   const at = (path: string) => line.base_url + path;
@@ -28,7 +33,9 @@ export function useDashboard() {
     missing: chromium.missing,
     line: () => line,
     at,
-    newSession: () => chromium.newSession(),
+    /** The log of the server. */
+    log: () => readFile(join(dataDir, "purser.log"), "utf8"),
+    newSession: chromium.newSession,
     /** An SDK client with the demo developer's key pair, to arrange what a test then looks at. */
     client: (mode: "test" | "live" = "test") =>
       new Purser({ baseUrl: line.base_url, apiKey: line.demo[mode].api_key, apiSecret: line.demo[mode].api_secret }),

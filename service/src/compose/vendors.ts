@@ -47,6 +47,7 @@ import type { ServiceProvider } from "../ports/service-provider.ts";
 import type { OpenStablecoinRamp } from "../ports/stablecoin-ramp.ts";
 import type { VendorWebhooks } from "../ports/vendor-webhooks.ts";
 import type { OpenAccountSigner } from "../ports/wallet-signer.ts";
+import { composeWidgets } from "./widgets.ts";
 
 interface VendorContext {
   readonly vendors: Config["vendors"];
@@ -220,6 +221,7 @@ export function composeVendors(
   | "bundlers"
   | "walletSigners"
   | "vendorWebhooks"
+  | "widgets"
   | "identityProviders"
   | "providerKeyVerifiers"
 > {
@@ -236,6 +238,7 @@ export function composeVendors(
     bankLink: VENDORS.plaid.bank_link(context),
     identityScreening: VENDORS.plaid.screening(context),
     vendorWebhooks: webhooksOf(context),
+    widgets: composeWidgets(vendors),
     identityProviders: { github: VENDORS.github.identity(context), google: VENDORS.google.identity(context) },
     providerKeyVerifiers: new Map(verifiers.map((verifier) => [verifier.provider, verifier])),
     ramp: {

@@ -74,6 +74,11 @@ const VENDORS = [
       STRIPE_SECRET_KEY: { mode: "live", form: /^[rs]k_live_\w+$/ },
       STRIPE_TEST_SECRET_KEY: { mode: "test", form: /^[rs]k_test_\w+$/ },
     },
+    // Public: the dashboard gives them to Stripe's script.
+    optionalKeys: {
+      STRIPE_PUBLISHABLE_KEY: { mode: "live", form: /^pk_live_\w+$/ },
+      STRIPE_TEST_PUBLISHABLE_KEY: { mode: "test", form: /^pk_test_\w+$/ },
+    },
     webhookSecrets: {
       STRIPE_WEBHOOK_SECRET: { mode: "live", form: /^whsec_\w+$/ },
       STRIPE_TEST_WEBHOOK_SECRET: { mode: "test", form: /^whsec_\w+$/ },

@@ -103,6 +103,35 @@ export const MISSING_PATHS: Readonly<Record<string, JsonRecord>> = {
         },
       },
     },
+    // https://docs.stripe.com/api/payment_methods/create
+    "/v1/payment_methods": {
+      post: {
+        operationId: "PostPaymentMethods",
+        requestBody: {
+          content: {
+            "application/x-www-form-urlencoded": {
+              schema: {
+                type: "object",
+                required: ["type"],
+                properties: {
+                  type: { type: "string" },
+                  card: { type: "object" },
+                  billing_details: { type: "object" },
+                },
+              },
+            },
+          },
+        },
+        responses: {
+          200: {
+            description: "ok",
+            content: {
+              "application/json": { schema: { $ref: "#/components/schemas/payment_method" } },
+            },
+          },
+        },
+      },
+    },
     // https://docs.stripe.com/api/refunds/create
     "/v1/refunds": {
       post: {

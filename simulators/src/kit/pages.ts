@@ -4,7 +4,7 @@ import { STYLESHEET } from "../mailbox/page-assets.ts";
 import { readBody } from "./read-body.ts";
 
 const STYLE = "/sandbox/page.css";
-const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'";
 
 /** Adds the style sheet of the pages that `sendPage` sends. */
 export function addStylesheet(server: FastifyInstance): void {
@@ -16,15 +16,55 @@ export function formOf({ headers, body }: Pick<FastifyRequest, "headers" | "body
   return Object(readBody(typeof body === "string" ? body : "", headers["content-type"], "form").body);
 }
 
-/** Sends a page for users. `redirectUrl` is the URL to which the page's form can redirect, or null. */
+/** Adds a script, for the app or for a page that the app has in a frame. */
+export function addScript(server: FastifyInstance, url: string, script: string): void {
+  server.get(url, async (_request, reply) =>
+    reply
+      .headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" })
+      .type("text/javascript")
+      .send(script),
+  );
+}
+
+/** An origin of this machine. Pages of others get no page in a frame, and no messages. */
+const PARENT_FORM = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/** Returns the origin of the app that has the page in a frame, which its script names in the query. Null without a frame. */
+export function parentOf({ parent }: Readonly<Record<string, unknown>>): string | null {
+  return typeof parent === "string" && PARENT_FORM.test(parent) ? parent : null;
+}
+
+/** Returns the headers of a page that only the app can have in a frame, with the page's own script and requests. */
+export function frameHeaders(parent: string): Readonly<Record<string, string>> {
+  return headersWith(`frame-ancestors ${parent}; form-action 'self'; script-src 'self'; connect-src 'self'`);
+}
+
+function headersWith(policy: string): Readonly<Record<string, string>> {
+  return {
+    "cache-control": "no-store",
+    "content-security-policy": `${POLICY}; ${policy}`,
+    "content-type": "text/html; charset=utf-8",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+  };
+}
+
+interface PageOptions {
+  /** The URL to which the page's form can redirect. */
+  readonly redirectUrl?: string | null;
+  /** The app that has the page in a frame, and the script that talks to it. */
+  readonly frame?: { readonly parent: string; readonly script: string } | null;
+}
+
+/** Sends a page for users. */
 export function sendPage(
   reply: FastifyReply,
   heading: string,
   rest: Html | readonly Html[] = [],
-  redirectUrl: string | null = null,
+  { redirectUrl = null, frame = null }: PageOptions = {},
 ): FastifyReply {
   // The CSP's `form-action` also applies to the redirect after a form is sent, so it must contain the app's origin.
-  const policy = redirectUrl === null ? POLICY : `${POLICY} ${new URL(redirectUrl).origin}`;
+  const redirects = redirectUrl === null ? "" : ` ${new URL(redirectUrl).origin}`;
   const { markup } = html`<!doctype html>
 <html lang="en">
   <head>
@@ -33,16 +73,10 @@ export function sendPage(
     <title>${heading}</title>
     <link rel="stylesheet" href="${STYLE}">
   </head>
-  <body><main><h1>${heading}</h1>${rest}</main></body>
+  <body><main><h1>${heading}</h1>${rest}</main>${frame === null ? "" : html`<script src="${frame.script}"></script>`}</body>
 </html>
 `;
-  return reply
-    .headers({
-      "cache-control": "no-store",
-      "content-security-policy": policy,
-      "referrer-policy": "no-referrer",
-      "x-content-type-options": "nosniff",
-    })
-    .type("text/html; charset=utf-8")
-    .send(markup);
+  const headers =
+    frame === null ? headersWith(`frame-ancestors 'none'; form-action 'self'${redirects}`) : frameHeaders(frame.parent);
+  return reply.headers(headers).send(markup);
 }

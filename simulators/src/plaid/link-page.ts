@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { addStylesheet, formOf, sendPage } from "../kit/pages.ts";
+import { addScript, addStylesheet, formOf, parentOf, sendPage } from "../kit/pages.ts";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
-import { html } from "../mailbox/html.ts";
+import { type Html, html } from "../mailbox/html.ts";
 import { accountsOf, createItem, INSTITUTION } from "./items.ts";
+import { FRAME_SCRIPT, LINK_SCRIPT } from "./link-scripts.ts";
 import { type AddedItem, findOpenLink, type StoredLink } from "./link-tokens.ts";
 import type { PlaidEvents } from "./plaid-events.ts";
 
@@ -21,37 +22,41 @@ interface LinkRequest {
   Querystring: Record<string, unknown>;
 }
 
-/** A page of this machine. */
-const RETURN_FORM = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?\//;
+const FRAME_PATH = "/link/frame.js";
 
 /**
- * Adds the page that replaces Plaid Link: `/link?token=LINK_TOKEN`. Its form can also be submitted with curl. Plaid hands the
- * public token to the app's script, so this page shows it, or with `return_to=URL` opens a page of this machine with the public
- * token and the accounts in the URL's fragment, which no server sees.
+ * Adds Plaid's script, whose `Plaid.create({ token, onSuccess, onExit }).open()` shows the page that replaces Plaid Link in a
+ * frame: `/link?token=LINK_TOKEN&parent=ORIGIN`. Without an app's origin, the page shows the public token, and its form can be
+ * submitted with curl.
  */
 export function addLinkPage(server: FastifyInstance, context: VendorContext, events: PlaidEvents): void {
   server.get<LinkRequest>("/link", async ({ query }, reply) => {
     const link = await findOpenLink(context, String(query["token"]));
-    return link === undefined ? sendMissing(reply) : sendForm(reply, link, returnOf(query));
+    return link === undefined ? sendMissing(reply, query) : sendForm(reply, link, frameOf(query));
   });
 
   server.post<LinkRequest>("/link", async ({ query, headers, body }, reply) => {
     const link = await findOpenLink(context, String(query["token"]));
-    if (link === undefined) return sendMissing(reply);
+    if (link === undefined) return sendMissing(reply, query);
     const { user, owner_name: typed } = formOf({ headers, body });
-    const returnTo = returnOf(query);
-    if (!choicesOf(link).includes(user)) return sendForm(reply.status(400), link, returnTo);
+    const frame = frameOf(query);
+    if (!choicesOf(link).includes(user)) return sendForm(reply.status(400), link, frame);
     const isFirst = await context.objects.claim("link_token", link.id, "open", "finished");
     const ownerName = user === "other_owner" ? OTHER_NAME : String(typed || OWNER_NAME);
     const choice = { ownerName, hasDeposits: user === "micro_deposits" };
-    return isFirst ? finish(reply, { context, events, link, returnTo }, choice) : sendMissing(reply);
+    return isFirst ? finish(reply, { context, events, link, frame }, choice) : sendMissing(reply, query);
   });
 
   addStylesheet(server);
+  addScript(server, "/link/v2/stable/link-initialize.js", LINK_SCRIPT);
+  addScript(server, FRAME_PATH, FRAME_SCRIPT);
 }
 
-function returnOf({ return_to: returnTo }: LinkRequest["Querystring"]): string | null {
-  return typeof returnTo === "string" && RETURN_FORM.test(returnTo) ? returnTo : null;
+type Frame = { readonly parent: string; readonly script: string } | null;
+
+function frameOf(query: LinkRequest["Querystring"]): Frame {
+  const parent = parentOf(query);
+  return parent === null ? null : { parent, script: FRAME_PATH };
 }
 
 function choicesOf({ data: { itemId, asked } }: StoredLink): readonly unknown[] {
@@ -65,16 +70,15 @@ interface Session {
   readonly context: VendorContext;
   readonly events: PlaidEvents;
   readonly link: StoredLink;
-  readonly returnTo: string | null;
+  readonly frame: Frame;
 }
 
 async function finish(reply: FastifyReply, session: Session, choice: Choice): Promise<FastifyReply> {
   const { itemId } = session.link.data;
-  if (itemId === null) return sendAdded(reply, await addItem(session, choice), session.returnTo);
+  if (itemId === null) return sendAdded(reply, await addItem(session, choice), session.frame);
   // Plaid itself sends this webhook only if the user logged in again through another app.
   await session.events.emit(session.context, "ITEM.LOGIN_REPAIRED", itemId);
-  if (session.returnTo !== null) return reply.redirect(session.returnTo, 303);
-  return sendPage(reply, "The login was repaired");
+  return sendPage(reply, "The login was repaired", successOf({ accounts: [] }), { frame: session.frame });
 }
 
 /** Adds an item to the session, with the accounts of the subtypes that the app accepts. */
@@ -92,26 +96,26 @@ async function addItem({ context, events, link }: Session, choice: Choice): Prom
   return added;
 }
 
-function sendAdded(
-  reply: FastifyReply,
-  { public_token: publicToken, accounts }: AddedItem,
-  returnTo: string | null,
-): FastifyReply {
-  if (returnTo !== null) {
-    const chosen = JSON.stringify(accounts.map(({ id, name }) => ({ id, name })));
-    const fragment = new URLSearchParams({ public_token: publicToken, accounts: chosen });
-    return reply.redirect(`${returnTo}#${fragment}`, 303);
-  }
-  const rows = accounts.map(({ id, name }) => html`<dt>${name}</dt><dd><code>${id}</code></dd>`);
-  const list = html`<dl><dt>Public token</dt><dd><code>${publicToken}</code></dd>${rows}</dl>`;
-  return sendPage(reply, "The accounts were linked", list);
+function sendAdded(reply: FastifyReply, added: AddedItem, frame: Frame): FastifyReply {
+  const rows = added.accounts.map(({ id, name }) => html`<dt>${name}</dt><dd><code>${id}</code></dd>`);
+  const list = html`<dl><dt>Public token</dt><dd><code>${added.public_token}</code></dd>${rows}</dl>`;
+  return sendPage(reply, "The accounts were linked", frame === null ? list : successOf(added), { frame });
 }
 
-function sendMissing(reply: FastifyReply): FastifyReply {
-  return sendPage(reply.status(404), "This link token is unknown, used or expired");
+/** What the script in the frame hands to the app. */
+function successOf(success: Partial<AddedItem>): Html {
+  return html`<p data-success="${JSON.stringify(success)}">You can close this page.</p>`;
 }
 
-function sendForm(reply: FastifyReply, link: StoredLink, returnTo: string | null): FastifyReply {
+const CANCEL = html`<button type="button" data-exit>Cancel</button>`;
+
+function sendMissing(reply: FastifyReply, query: LinkRequest["Querystring"]): FastifyReply {
+  const frame = frameOf(query);
+  const rest = frame === null ? [] : CANCEL;
+  return sendPage(reply.status(404), "This link token is unknown, used or expired", rest, { frame });
+}
+
+function sendForm(reply: FastifyReply, link: StoredLink, frame: Frame): FastifyReply {
   const buttons = choicesOf(link).map(
     (choice) => html`<button name="user" value="${String(choice)}">${CHOICES.get(choice) ?? ""}</button> `,
   );
@@ -119,6 +123,7 @@ function sendForm(reply: FastifyReply, link: StoredLink, returnTo: string | null
     <p class="quiet">In the sandbox, this page replaces Plaid's pages.</p>
     <form class="filter" method="post">
       <label>Owner <input name="owner_name" placeholder="${OWNER_NAME}" maxlength="100"></label> ${buttons}
+      ${frame === null ? "" : CANCEL}
     </form>`;
-  return sendPage(reply, `Connect ${INSTITUTION.name}`, form, returnTo);
+  return sendPage(reply, `Connect ${INSTITUTION.name}`, form, { frame });
 }

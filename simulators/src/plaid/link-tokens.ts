@@ -62,8 +62,7 @@ const create = plaidRoute({
     }
     const itemId = accessToken === undefined ? null : (await requireItem(call, accessToken)).id;
     const expiresAt = expiryIn(call, itemId === null ? LIFETIME_MS : UPDATE_LIFETIME_MS);
-    // The dashboard finds this simulator's page by the port. Plaid's own link tokens have none.
-    const token = `${newToken("link", call.mode)}-port-${new URL(call.baseUrl).port}`;
+    const token = newToken("link", call.mode);
     const data: LinkData = { mode: call.mode, expiresAt, asked, itemId, secret: { added: null } };
     await call.objects.insert({ type: "link_token", id: hashOf(token), state: "open", data });
     return { link_token: token, expiration: expiresAt };

@@ -86,23 +86,32 @@ describe("Plaid simulator", () => {
     expect((await page(instant, { user: "good" })).status).toBe(404);
   });
 
-  it("the page hands the public token to a page of this machine in the fragment, and to no other", async () => {
-    const submit = async (returnTo: string) => {
-      const query = new URLSearchParams({ token: await newLink(), return_to: returnTo });
-      const init = { method: "POST", body: new URLSearchParams({ user: "good" }), redirect: "manual" } as const;
-      return fetch(`${vendor.url}/link?${query}`, init);
+  it("the page is in a frame of an app on this machine, hands it the public token by a script, and is in no other frame", async () => {
+    const visit = async (parent: string, init: RequestInit = {}) => {
+      const response = await fetch(
+        `${vendor.url}/link?${new URLSearchParams({ token: await newLink(), parent })}`,
+        init,
+      );
+      return { policy: response.headers.get("content-security-policy") ?? "", text: await response.text() };
     };
+    const app = "http://127.0.0.1:8080";
+    const submitted = { method: "POST", body: new URLSearchParams({ user: "good" }) };
 
-    const { status, headers } = await submit("http://127.0.0.1:8080/dashboard/test/fiat/link");
+    const [shown, done] = [await visit(app), await visit(app, submitted)];
 
-    const [page, fragment] = headers.get("location")?.split("#") ?? [];
-    expect([status, page]).toEqual([303, "http://127.0.0.1:8080/dashboard/test/fiat/link"]);
-    const handed = new URLSearchParams(fragment);
-    expect(handed.get("public_token")).toMatch(/^public-sandbox-/);
-    expect(JSON.parse(handed.get("accounts") ?? "")).toMatchObject([{ name: "Plaid checking" }, {}]);
-    for (const elsewhere of ["https://purser.example/", "http://127.0.0.1.example/", "javascript:1"]) {
-      const answer = await submit(elsewhere);
-      expect([answer.status, answer.headers.get("location")]).toEqual([200, null]);
+    expect([shown.policy, done.policy]).toEqual([
+      expect.stringContaining(`frame-ancestors ${app};`),
+      expect.stringContaining(`frame-ancestors ${app};`),
+    ]);
+    expect(shown.text).toContain("data-exit");
+    const success = /data-success="([^"]+)"/.exec(done.text)?.[1]?.replaceAll("&quot;", '"') ?? "";
+    expect(JSON.parse(success)).toMatchObject({
+      public_token: expect.stringMatching(/^public-sandbox-/),
+      accounts: [{ name: "Plaid checking" }, {}],
+    });
+    for (const elsewhere of ["https://purser.example", "http://127.0.0.1.example", `${app}; script-src *`, "null"]) {
+      const { policy, text } = await visit(elsewhere, submitted);
+      expect([policy.includes("frame-ancestors 'none'"), text.includes("<script")]).toEqual([true, false]);
     }
   });
 

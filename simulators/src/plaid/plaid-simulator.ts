@@ -30,7 +30,6 @@ export function plaidSimulator({ credentials, sendWebhook }: PlaidSimulatorOptio
     bodies: "json",
     magicValues: [
       { value: "/link?token=LINK_TOKEN", effect: "replaces Plaid Link, and shows the public token and the accounts" },
-      { value: "&return_to=URL", effect: "on that page: opens a page of this machine with both in its fragment" },
       { value: "user=good, other_owner or micro_deposits", effect: "on that page: who logs in, and how" },
       { value: "user=repair", effect: "on that page, with a link token for update mode: repairs the login" },
       { value: "event ITEM.ERROR", effect: "the item needs a new login, as after /sandbox/item/reset_login" },

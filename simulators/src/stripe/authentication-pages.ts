@@ -76,5 +76,5 @@ function sendForm(reply: FastifyReply, { state, data }: StoredIntent): FastifyRe
       <button name="decision" value="complete">Complete</button>
       <button name="decision" value="fail">Fail</button>
     </form>`;
-  return sendPage(reply, "Authenticate the card", form, data.returnUrl);
+  return sendPage(reply, "Authenticate the card", form, { redirectUrl: data.returnUrl });
 }

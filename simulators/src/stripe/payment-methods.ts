@@ -10,13 +10,19 @@ interface MethodData extends InMode {
   /** Whether setting up the payment method requires authentication by the cardholder. */
   readonly needsOwner: boolean;
   readonly customer: string | null;
+  /** What the user entered. Cards with names expire in `EXPIRY_YEAR`. */
+  readonly expiry?: Expiry;
   readonly declined?: TestMethod["declined"];
   readonly declinedWhenCharged?: true;
 }
 
+interface Expiry {
+  readonly exp_month: number;
+  readonly exp_year: number;
+}
+
 export type StoredMethod = StoredObject<MethodData>;
 
-/** The year in which all cards expire. */
 const EXPIRY_YEAR = 2034;
 
 /**
@@ -43,10 +49,15 @@ export async function getOrCreateMethod(
 ): Promise<StoredMethod> {
   const card = testMethod(idOrName);
   if (card === undefined) return requireMethod(call, idOrName, param, status);
+  return createMethod(call, card);
+}
+
+/** Creates a payment method. Its number is not stored. */
+export async function createMethod(call: StripeCall, card: TestMethod, expiry?: Expiry): Promise<StoredMethod> {
   const id = newMethodId(call);
-  const data = dataOf(card, call.livemode);
+  const data = { ...dataOf(card, call.livemode), ...(expiry && { expiry }) };
   await call.objects.insert({ type: "payment_method", id, state: "unattached", data });
-  return requireMethod(call, id, param, status);
+  return requireMethod(call, id, "payment_method", 404);
 }
 
 /** Returns a new payment method that is not stored, as Stripe does for a GET with a test card's name. */
@@ -101,13 +112,13 @@ function newMethodId(call: StripeCall): string {
 }
 
 function dataOf(
-  { brand, last4, needsOwner, declined, declinedWhenCharged }: TestMethod,
+  { brand, number, needsOwner, declined, declinedWhenCharged }: TestMethod,
   livemode: boolean,
 ): MethodData {
   return {
     livemode,
     brand,
-    last4,
+    last4: number.slice(-4),
     needsOwner: needsOwner ?? false,
     customer: null,
     ...(declined && { declined }),
@@ -142,7 +153,7 @@ function notAttachable(): StripeApiError {
 }
 
 export function methodObject({ id, createdAt, data }: StoredMethod) {
-  const { brand, last4, customer, livemode } = data;
+  const { brand, last4, customer, livemode, expiry = { exp_month: 12, exp_year: EXPIRY_YEAR } } = data;
   return {
     id,
     object: "payment_method",
@@ -166,8 +177,7 @@ export function methodObject({ id, createdAt, data }: StoredMethod) {
       checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: "pass" },
       country: "US",
       display_brand: brand,
-      exp_month: 12,
-      exp_year: EXPIRY_YEAR,
+      ...expiry,
       fingerprint: `card${brand}${last4}`,
       funding: "credit",
       generated_from: null,

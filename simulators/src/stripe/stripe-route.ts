@@ -50,6 +50,8 @@ interface StripeRouteDefinition<Body extends TSchema, Query extends TSchema> {
   readonly url: string;
   readonly body?: Body;
   readonly query?: Query;
+  /** Whether browsers call it, with any publishable key. */
+  readonly isPublic?: true;
   readonly handle: (call: StripeCall<Static<Body>, Static<Query>>) => Promise<VendorResponse>;
 }
 
@@ -64,14 +66,15 @@ export type StripeRoute = (keys: StripeKeys, idempotency: Idempotency, events: S
 export function stripeRoute<Body extends TSchema, Query extends TSchema>(
   definition: StripeRouteDefinition<Body, Query>,
 ): StripeRoute {
-  const { operation, method, url, body, query, handle } = definition;
+  const { operation, method, url, body, query, isPublic = false, handle } = definition;
   return (keys, idempotency, events) => ({
     operation,
     method,
     url,
     ...(body === undefined ? {} : { body }),
     ...(query === undefined ? {} : { query }),
-    auth: async ({ headers }) => modeOf(headers.authorization, keys),
+    auth: async ({ headers: { authorization = "" } }) =>
+      isPublic ? /^Bearer pk_(live|test)_\w+$/.exec(authorization)?.[1] : modeOf(authorization, keys),
     handle: async (request, context) => {
       const { "stripe-version": version = API_VERSION } = request.headers;
       if (version !== API_VERSION) {

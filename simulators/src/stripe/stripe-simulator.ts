@@ -7,6 +7,7 @@ import { EVENT_TYPES, type StripeEventType } from "./event-types.ts";
 import { createEvents, newestObjectId } from "./events.ts";
 import { STRIPE_IDEMPOTENCY } from "./idempotency.ts";
 import { invoiceRoutes } from "./invoice-routes.ts";
+import { addPaymentElement } from "./payment-element.ts";
 import { paymentMethodRoutes } from "./payment-method-routes.ts";
 import { setupIntentRoutes } from "./setup-intent-routes.ts";
 import { stripeErrors } from "./stripe-errors.ts";
@@ -24,7 +25,7 @@ export interface StripeSimulatorOptions {
 
 /**
  * Simulates the part of Stripe's API that sets up payment methods and bills customers: customers, payment methods, setup
- * intents, invoices, charges, refunds, idempotency keys and webhooks. It is stricter than Stripe. It rejects parameters that it does not simulate, and API versions other
+ * intents, invoices, charges, refunds, idempotency keys, webhooks and the Payment Element. It is stricter than Stripe. It rejects parameters that it does not simulate, and API versions other
  * than the SDK's. A setup intent requires a customer.
  */
 export function stripeSimulator({ secretKeys, webhookSecrets, sendWebhook }: StripeSimulatorOptions): VendorSimulator {
@@ -41,7 +42,10 @@ export function stripeSimulator({ secretKeys, webhookSecrets, sendWebhook }: Str
     errors: stripeErrors,
     echoedHeaders,
     routes: routes.map((route) => route(secretKeys, idempotency, events)),
-    pages: (server, context) => addAuthenticationPages(server, context, events),
+    pages: (server, context) => {
+      addAuthenticationPages(server, context, events);
+      addPaymentElement(server);
+    },
     webhooks: {
       types: EVENT_TYPES,
       fire: async ({ type: name, objectId }, context) => {

@@ -4,6 +4,15 @@ import { useHarness } from "../../../../test/harness.ts";
 
 describe("the dashboard", () => {
   const harness = useHarness();
+  const configured = useHarness({
+    environment: {
+      STRIPE_API_URL: "https://api.stripe.com",
+      STRIPE_PUBLISHABLE_KEY: "pk_live_1",
+      PLAID_CLIENT_ID: "0123456789abcdef",
+      PLAID_TEST_SECRET: "0123456789abcdef01",
+      PLAID_SANDBOX_API_URL: "http://127.0.0.1:9",
+    },
+  });
   const get = (url: string, headers: Readonly<Record<string, string>> = {}) =>
     harness.send({ method: "GET", url, headers });
 
@@ -23,6 +32,27 @@ describe("the dashboard", () => {
       expect(first.text).not.toMatch(/<script(?![^>]* src=)|style="/);
     },
   );
+
+  it("200: the policy has the origins of the widgets that are configured, and the page their public settings", async () => {
+    const { text, headers } = await configured.send({ method: "GET", url: "/dashboard" });
+    const admin = await configured.send({ method: "GET", url: "/admin" });
+
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toContain("script-src 'self' https://js.stripe.com https://*.js.stripe.com http://127.0.0.1:9;");
+    expect(policy).toContain("frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com http:");
+    expect(policy).toContain("connect-src 'self' https://api.stripe.com;");
+    const settings = /<meta name="purser-widgets" content="([^"]+)">/.exec(text)?.[1] ?? "";
+    expect(JSON.parse(settings.replaceAll("&quot;", '"'))).toEqual([
+      { name: "stripe", mode: "live", key: "pk_live_1", script: "https://js.stripe.com/endive/stripe.js" },
+      { name: "plaid", mode: "test", script: "http://127.0.0.1:9/link/v2/stable/link-initialize.js" },
+    ]);
+    expect(text).not.toContain("0123456789abcdef");
+    expect(admin.headers["content-security-policy"]).toContain("script-src 'self'; ");
+    const none = await get("/dashboard");
+    expect(none.headers["content-security-policy"]).toContain("script-src 'self'; ");
+    expect(none.headers["content-security-policy"]).toContain("frame-src 'none'");
+    expect(none.text).toContain('<meta name="purser-widgets" content="[]">');
+  });
 
   it("200: an asset is compressed and cached for a year", async () => {
     const file = /\/assets\/developers-[\w-]+\.js/.exec((await get("/dashboard")).text)?.[0] ?? "";

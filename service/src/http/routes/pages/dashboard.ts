@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Widget } from "../../../app.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import { escapeHtml } from "../../../foundation/text.ts";
 import type { Route } from "../../route.ts";
 import { htmlPage, PAGE_HEADERS } from "./html-page.ts";
 import { asset, page, type Visit } from "./page.ts";
@@ -11,6 +13,9 @@ const DIST = join(import.meta.dirname, "../../../../../dashboard/dist");
 
 /** The build writes this text where a page's nonce belongs. */
 const NONCE = "__CSP_NONCE__";
+
+/** `dashboard/index.html` has this text where the public settings of the widgets belong. */
+const WIDGETS = "__WIDGETS__";
 
 /** The paths of the dashboard's screens. Its script reads the path and shows the screen. */
 const DEVELOPER_PATHS = [
@@ -33,24 +38,32 @@ export const dashboardRoutes: readonly Route[] = [
   asset("/assets/:file", sendAsset),
 ];
 
-async function sendApp({ reply }: Visit, file: "index.html" | "admin.html") {
+async function sendApp({ app, reply }: Visit, file: "index.html" | "admin.html") {
   const html = await readFile(join(DIST, file), "utf8").catch(() => undefined);
   if (html === undefined) return reply.code(503).headers(PAGE_HEADERS).send(missingPage);
   const nonce = randomBytes(16).toString("base64");
+  // The admin app has no widgets.
+  const widgets = html.includes(WIDGETS) ? app.widgets : [];
+  const settings = escapeHtml(JSON.stringify(widgets.map(({ sources: _, ...shown }) => shown)));
   return reply
-    .headers({ ...PAGE_HEADERS, "referrer-policy": "strict-origin", "content-security-policy": policy(nonce) })
-    .send(html.replaceAll(NONCE, nonce));
+    .headers({ ...PAGE_HEADERS, "referrer-policy": "strict-origin", "content-security-policy": policy(nonce, widgets) })
+    .send(html.replaceAll(NONCE, nonce).replace(WIDGETS, () => settings));
 }
 
-/** Scripts come from this server only. The styles that the components add have the nonce. */
-function policy(nonce: string): string {
+/** Scripts come from this server and for the configured widgets only. The styles that the components add have the nonce. */
+function policy(nonce: string, widgets: readonly Widget[]): string {
+  const from = (directive: keyof Widget["sources"], ...own: readonly string[]) => {
+    const sources = new Set([...own, ...widgets.flatMap(({ sources: { [directive]: added = [] } }) => added)]);
+    return `${directive} ${[...sources].join(" ") || "'none'"}`;
+  };
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    from("script-src", "'self'"),
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self'",
     "font-src 'self'",
-    "connect-src 'self'",
+    from("connect-src", "'self'"),
+    from("frame-src"),
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
