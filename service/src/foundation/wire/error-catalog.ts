@@ -307,7 +307,7 @@ export const catalog = {
     title: "Invalid request",
     detail: "The request contains invalid values, which are listed in errors.",
     why: "A value is missing, is not in the documented format or range, or the field is unknown.",
-    next: "Correct each value at its pointer, then send the request again.",
+    next: "Correct them, then send the request again.",
   },
   invalid_token: {
     status: 422,

@@ -32,7 +32,7 @@ dl { display: grid; grid-template-columns: minmax(7rem, auto) 1fr; margin: 0 0 1
 dt, dd { margin: 0; padding: .5rem 0; border-top: 1px solid var(--line) }
 dt { padding-right: 1rem; color: var(--quiet); font-size: .875rem; line-height: 1.775 }
 ul { margin: 0; padding: 0; list-style: none }
-form.decision { position: sticky; bottom: 0; display: flex; gap: .75rem; margin: 0; padding: .75rem 0; background: var(--card) }
+form.decision { position: sticky; bottom: 0; display: flex; gap: .75rem; margin: 0; padding: .75rem 0; background: var(--card); box-shadow: 0 -1px var(--line) }
 [role=alert] { padding: .75rem 1rem; background: light-dark(#fff5f5, #3c2626); border: 1px solid light-dark(#ffc9c9, #6b2b2b); border-radius: .5rem }
 @media (max-width: 30rem) { dl { display: block } dd { padding-top: 0; border: 0 } dt { padding-bottom: 0 } }
 `;
