@@ -23,7 +23,7 @@ import { type PaymentScenario, startPaymentScenario } from "./payments/payment-s
 import { type SagaScenario, startSagaScenario } from "./sagas/saga-scenario.ts";
 import { type ServerProcess, type StartServer, startServerProcess } from "./server-process.ts";
 import type { BaselineProjectInput } from "./servers/baseline-project.ts";
-import type { PurserReady } from "./servers/purser.ts";
+import type { PurserInput, PurserReady } from "./servers/purser.ts";
 import type { Developer } from "./servers/seed-developer.ts";
 import { type Caller, createSigner, roundRobin } from "./signer.ts";
 import { openStores, type Stores } from "./stores.ts";
@@ -175,10 +175,17 @@ export async function createScenario({ profileDir }: { readonly profileDir: stri
 }
 
 async function startPairs(start: StartServer, stores: Stores): Promise<Pair[]> {
+  const startLogging = async (requestLog: NonNullable<PurserInput["requestLog"]>) => {
+    const input: PurserInput = { ...stores.configFor(`log-${requestLog}`), requestLog };
+    const server = await start<PurserReady>(PURSER, input);
+    const sent = roundRobin([{ signer: createSigner(server.ready), path: SIGNED_PATH }]);
+    return { ...targetOf(`request log ${requestLog}`, server), sent };
+  };
   // Signed and unsigned requests use separate servers, because signed requests leave data in memory that would slow the
   // unsigned ones.
   const open = await start<PurserReady>(PURSER, stores.configFor("open"));
   const signed = await start<PurserReady>(PURSER, stores.configFor("signed"));
+  const [logged, unlogged] = [await startLogging("written"), await startLogging("off")];
   const baselineTime = await start<{ origin: string }>(BASELINE_TIME, {});
 
   const signer = createSigner(signed.ready);
@@ -195,6 +202,12 @@ async function startPairs(start: StartServer, stores: Stores): Promise<Pair[]> {
       goal: 0.6,
       candidate: { ...targetOf("signed", signed), sent: sentTo(SIGNED_PATH) },
       baseline: { ...targetOf("without auth", open), sent: sentTo(OPEN_PATH) },
+    },
+    {
+      title: "signed GET in memory, request log written ÷ off",
+      goal: 0.8,
+      candidate: logged,
+      baseline: unlogged,
     },
   ];
 }

@@ -66,6 +66,7 @@ export async function openStores(settings: Readonly<Record<string, string>> = {}
       settings: {
         ...config.settings,
         storeTimeoutMs: TIMEOUT_MS,
+        costlyReadsPerMinute: null,
         keyBucket: { capacity: 1_000_000_000, refillPerSecond: 1_000_000 },
       },
     }),

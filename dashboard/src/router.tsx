@@ -35,9 +35,9 @@ function Root() {
 const account = routesOf(root, [
   ["/login", SignIn],
   ["/login/code", SecondFactor],
-  ["/login/forgot", lazyRouteComponent(() => import("./account/password.tsx"), "ForgotPassword")],
-  ["/login/reset", lazyRouteComponent(() => import("./account/password.tsx"), "ResetPassword")],
-  ["/login/revoke-keys", lazyRouteComponent(() => import("./account/emailed-keys.tsx"), "RevokeKeys")],
+  ["/login/forgot", lazyRouteComponent(() => import("./account/emailed-links.tsx"), "ForgotPassword")],
+  ["/login/reset", lazyRouteComponent(() => import("./account/emailed-links.tsx"), "ResetPassword")],
+  ["/login/revoke-keys", lazyRouteComponent(() => import("./account/emailed-links.tsx"), "RevokeKeys")],
   ["/signup", lazyRouteComponent(() => import("./account/sign-up.tsx"), "SignUp")],
   ["/device", lazyRouteComponent(() => import("./account/device.tsx"), "Device")],
 ]);
@@ -84,7 +84,7 @@ const screens = routesOf(dashboard, [
   ["/provider-keys", lazyRouteComponent(() => import("./provider-keys/provider-keys.tsx"), "ProviderKeysScreen")],
   ["/requests", lazyRouteComponent(() => import("./requests/requests.tsx"), "Requests")],
   ["/audit", lazyRouteComponent(() => import("./audit/audit.tsx"), "Audit")],
-  ["/kill-switch", lazyRouteComponent(() => import("./kill-switch/kill-switches.tsx"), "KillSwitches")],
+  ["/kill-switch", lazyRouteComponent(() => import("./kill-switch/kill-switch.tsx"), "KillSwitches")],
   ["/kill-switch/$killSwitchId", lazyRouteComponent(() => import("./kill-switch/kill-switch.tsx"), "KillSwitchDetail")],
   ["/settings", lazyRouteComponent(() => import("./settings/settings.tsx"), "Settings")],
   ["/settings/kyb", lazyRouteComponent(() => import("./settings/kyb.tsx"), "Kyb")],

@@ -102,8 +102,10 @@ export function completeOperation(operation: Operation, route: RouteOptions): Op
       ...EVERY_ROUTE,
       ...(auth === "public" ? [] : WITH_CREDENTIAL),
       ...(url.includes("/:") ? [404] : []),
-      // The replay guard responds 409.
-      ...(config?.movesMoney || config?.replayGuard !== undefined ? [409] : []),
+      // The replay guard responds 409, and so does `X-Svc-Developer`.
+      ...(auth === "dashboard" || auth === "tenant" || config?.movesMoney || config?.replayGuard !== undefined
+        ? [409]
+        : []),
     ].map((status) => [status, {}]),
   );
   return {
@@ -138,7 +140,7 @@ function isKeyed({ method }: RouteOptions): boolean {
 
 function headerParameters(route: RouteOptions, auth: FastifyContextConfig["auth"]): object[] {
   const names: (keyof typeof HEADER_PARAMETERS)[] = [];
-  if (auth === "dashboard" || auth === "tenant") names.push("SvcMode");
+  if (auth === "dashboard" || auth === "tenant") names.push("SvcMode", "SvcDeveloper");
   if (route.config?.agentHeader === "required") names.push("RequiredAgentId");
   else if (auth === "signed" || auth === "tenant") names.push("AgentId");
   if (isKeyed(route) && auth !== "vendor") names.push("IdempotencyKey");

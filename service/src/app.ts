@@ -14,6 +14,7 @@ import type { BlockchainNetwork } from "./foundation/blockchain-networks.ts";
 import type { Clock } from "./foundation/clock.ts";
 import type { AdminId, ApiKeyId, TenantId } from "./foundation/ids.ts";
 import type { Settings } from "./foundation/settings.ts";
+import type { VendorNameOf } from "./foundation/vendors.ts";
 import type { KeyedProvider, Mode, WalletSignerName } from "./foundation/vocabulary.ts";
 import type { OperationKind } from "./operations/operation-kind.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
@@ -55,9 +56,9 @@ export interface OperatorKeys {
 
 /** What another company's script does in the dashboard. */
 export interface Widget {
-  readonly name: "stripe" | "plaid";
-  /** The mode in which the dashboard uses it. */
-  readonly mode: Mode;
+  readonly name: "stripe" | "plaid" | VendorNameOf<"captcha">;
+  /** The mode in which the dashboard uses it. Absent if it has no mode. */
+  readonly mode?: Mode;
   /** The URL of the script. */
   readonly script: string;
   /** The operator's public key at the company. */

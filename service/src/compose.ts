@@ -11,6 +11,7 @@ import type { App } from "./app.ts";
 import { RequestLog } from "./call-limits/request-log.ts";
 import { WaitingCallers } from "./call-limits/waiting-callers.ts";
 import { composeCaptcha, composeVendors } from "./compose/vendors.ts";
+import { composeWidgets } from "./compose/widgets.ts";
 import type { KeyEncryptionKeySource, KeyEncryptionKeysConfig } from "./config/key-encryption-keys.ts";
 import type { Config } from "./config.ts";
 import { ADMIN_TOKENS, createAccessTokens, DASHBOARD_TOKENS } from "./crypto/access-tokens.ts";
@@ -104,6 +105,7 @@ export async function composeApp(
     }),
     captcha: composeCaptcha({ ...config, clock }, (claim) => app.fastState.claimOnce(claim)),
     ...composeVendors(config, clock),
+    widgets: composeWidgets(config),
     dollarRates: new Map(),
     evmNetworks,
     networksInUse: new Set(),

@@ -3,6 +3,7 @@ import type { Config } from "@purser/service/config.ts";
 import type { Route } from "@purser/service/http/route.ts";
 import { allRoutes } from "@purser/service/http/routes/manifest.ts";
 import { buildServer } from "@purser/service/http/server.ts";
+import { writeRequestLog } from "@purser/service/modules/developers/request-log/request-log.ts";
 import { OPEN_PATH, SIGNED_PATH } from "../paths.ts";
 import { serveParent } from "../server-process.ts";
 import { type Developer, seedDeveloper } from "./seed-developer.ts";
@@ -11,8 +12,15 @@ export interface PurserReady extends Developer {
   readonly origin: string;
 }
 
-serveParent(async (config: Config): Promise<PurserReady> => {
+export interface PurserInput extends Config {
+  /** Whether the request log is written each second, as a service does, or not kept. Default: it is only buffered. */
+  readonly requestLog?: "written" | "off";
+}
+
+serveParent(async ({ requestLog, ...config }: PurserInput): Promise<PurserReady> => {
   const app = await composeApp(config);
+  if (requestLog === "off") app.requestLog.note = () => {};
+  if (requestLog === "written") setInterval(() => void writeRequestLog(app), 1_000);
   const server = await buildServer(app, { routes: [...allRoutes, openRoute, signedRoute] });
   const origin = await server.listen({ host: "127.0.0.1", port: 0 });
   return { origin, ...(await seedDeveloper(app)) };

@@ -3,18 +3,16 @@ import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { Logo } from "../ui/logo.tsx";
 
-/** The frame of the screens before the login: one card in the middle. */
-export function AccountPage({
-  title,
-  intro,
-  children,
-  below,
-}: {
+interface AccountPageProps {
   readonly title: string;
-  readonly intro?: ReactNode;
-  readonly children: ReactNode;
+  readonly intro?: string;
+  readonly text?: ReactNode;
+  readonly children?: ReactNode;
   readonly below?: ReactNode;
-}) {
+}
+
+/** The frame of the screens before the login: one card in the middle. */
+export function AccountPage({ title, intro, text, children, below }: AccountPageProps) {
   useDocumentTitle(`${title} · Purser`);
   return (
     <Center component="main" mih="100vh" p="md">
@@ -25,19 +23,12 @@ export function AccountPage({
             <Title order={1} size="h3">
               {title}
             </Title>
-            {intro !== undefined && (
-              <Text size="sm" c="dimmed" component="div">
-                {intro}
-              </Text>
-            )}
+            {intro && <Text {...{ size: "sm", c: "dimmed" }}>{intro}</Text>}
+            {text && <Text size="sm">{text}</Text>}
             {children}
           </Stack>
         </Paper>
-        {below !== undefined && (
-          <Text size="sm" ta="center" component="div">
-            {below}
-          </Text>
-        )}
+        {below && <Text {...{ size: "sm", ta: "center" }}>{below}</Text>}
       </Stack>
     </Center>
   );

@@ -5,9 +5,9 @@ import { hooks } from "../api/client.ts";
 import { signedIn } from "../api/session.ts";
 import { CodeStep } from "../ui/sign-in-form.tsx";
 import { AccountPage } from "./account-page.tsx";
+import { VerifyEmail } from "./emailed-links.tsx";
 import { rememberNext, takeNext } from "./next-page.ts";
 import { DEVELOPER_LOGIN, SignInForm } from "./sign-in-form.tsx";
-import { VerifyEmail } from "./verify-email.tsx";
 
 const PROVIDERS: Readonly<Record<string, string>> = { github: "GitHub", google: "Google" };
 

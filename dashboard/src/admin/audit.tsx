@@ -2,18 +2,19 @@ import { Alert, Stack, Text } from "@mantine/core";
 import type { AdminAuditEntry, AuditAnchorState } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { type Column, idColumn, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
-import { FilterBar } from "../ui/lists/filters.tsx";
+import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { NameLink } from "../ui/names.tsx";
-import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { Dimmed, Time } from "../ui/values.tsx";
 
 export function Audit() {
-  const filters = useFilters("admin_id", "developer_id");
-  const query = { limit: 50, ...filters.query };
-  const pages = hooks.useInfiniteQuery("get", "/admin/audit", { params: { query } }, PAGED);
+  const filters = useListFilters({
+    admin_id: ["By admin", "text", "adm_…"],
+    developer_id: ["About developer", "text", "dev_…"],
+  });
+  const pages = hooks.useInfiniteQuery("get", "/admin/audit", { params: { query: filters.query } }, PAGED);
   const anchor = pages.data?.pages[0]?.anchor;
   return (
     <Page
@@ -21,17 +22,13 @@ export function Audit() {
       intro="What admins have done, in all accounts and in the operators' own trail, newest first. Reading is recorded too."
     >
       {anchor !== undefined && <Anchor anchor={anchor} />}
-      <FilterBar
-        filters={filters}
-        path="/audit"
-        fields={{ admin_id: ["By admin", "text", "adm_…"], developer_id: ["About developer", "text", "dev_…"] }}
-      />
       <ListTable
         label="Audit trail"
         list={pagedRows(pages)}
         rowKey={({ audit_id }) => audit_id}
         columns={COLUMNS}
-        empty={<Empty title="No entry matches. Search for a whole id, or clear the filters." />}
+        filters={filters}
+        empty={<Empty title="No admin has done anything" />}
       />
     </Page>
   );

@@ -1,6 +1,6 @@
 import type { ListedDeveloper } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { formatDuration, formatName } from "../ui/format.ts";
+import { formatDuration } from "../ui/format.ts";
 import {
   type Column,
   idColumn,
@@ -10,49 +10,39 @@ import {
   textColumn,
   timeColumn,
 } from "../ui/lists/columns.tsx";
-import { FilterBar } from "../ui/lists/filters.tsx";
+import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
-import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 
-const KYB_STATUSES = ["unverified", "pending", "verified", "rejected", "revoked", "expired"].map((value) => {
-  return { value, label: formatName(value) };
-});
-
 export function Developers() {
-  const filters = useFilters("q", "kyb_status");
-  const query = { limit: 50, ...filters.query };
+  const filters = useListFilters({
+    q: ["Search by email or id", "text", "The start of an address or id"],
+    kyb_status: ["KYB status", ["unverified", "pending", "verified", "rejected", "revoked", "expired"]],
+  });
   return (
     <Page
       title="Developers"
       intro="The accounts of this server, newest first. Each search is recorded, without its text."
     >
-      <FilterBar
-        filters={filters}
-        path="/developers"
-        fields={{
-          q: ["Search by email or id", "text", "The start of an address or id"],
-          kyb_status: ["KYB status", KYB_STATUSES],
-        }}
-      />
       <ListTable
         label="Developers"
-        list={pagedRows(hooks.useInfiniteQuery("get", "/admin/developers", { params: { query } }, PAGED))}
+        list={pagedRows(
+          hooks.useInfiniteQuery("get", "/admin/developers", { params: { query: filters.query } }, PAGED),
+        )}
         rowKey={({ developer_id }) => developer_id}
         columns={COLUMNS}
-        empty={<Empty title="No developer matches. Search for the start of an address, or change the filter." />}
+        filters={filters}
+        empty={<Empty title="No developer has signed up" />}
       />
     </Page>
   );
 }
 
-const DEVELOPER_COLUMN: Column<ListedDeveloper> = linkColumn(
-  "Developer",
-  ({ developer_id }) => `/developers/${developer_id}`,
-  ({ email }) => email,
-  ({ name, company_name }) => [name, company_name].filter((text) => text !== null).join(", "),
-);
+const DEVELOPER_COLUMN: Column<ListedDeveloper> = linkColumn("Developer", ({ email }) => email, {
+  to: ({ developer_id }) => `/developers/${developer_id}`,
+  below: ({ name, company_name }) => [name, company_name].filter((text) => text !== null).join(", "),
+});
 
 const COLUMNS: readonly Column<ListedDeveloper>[] = [
   DEVELOPER_COLUMN,

@@ -1,15 +1,15 @@
-import { Alert, Button, Grid, Stack, Text, Textarea, ThemeIcon, Timeline } from "@mantine/core";
+import { Alert, Button, Grid, Stack, Text, ThemeIcon, Timeline } from "@mantine/core";
 import { IconCheck, IconPlayerPlay, IconX } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { OperatorOperation } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { formatDuration, formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { FilterBar } from "../ui/lists/filters.tsx";
+import { REASON } from "../ui/forms/fields.tsx";
+import { useListFilters } from "../ui/lists/filters.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { NameLink } from "../ui/names.tsx";
-import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Status, Time } from "../ui/values.tsx";
@@ -20,15 +20,16 @@ const STATUSES = [
 ];
 
 export function Operations() {
-  const filters = useFilters("status");
-  const query = { limit: 25, ...filters.query };
-  const list = pagedRows(hooks.useInfiniteQuery("get", "/admin/operations", { params: { query } }, PAGED));
+  const filters = useListFilters({ status: ["Status", STATUSES] });
+  const list = pagedRows(
+    hooks.useInfiniteQuery("get", "/admin/operations", { params: { query: filters.query } }, PAGED),
+  );
   return (
     <Page
       title="Stuck operations"
       intro="Operations that need an operator, then those that have run for more than ten minutes; the oldest first."
     >
-      <FilterBar filters={filters} path="/operations" fields={{ status: ["Status", STATUSES] }} />
+      {filters.bar}
       <Loaded query={{ data: list.rows, error: list.error }}>
         {(rows) =>
           rows.length === 0 ? (
@@ -87,13 +88,18 @@ function OperationCard({ operation }: Props) {
 
 function factsOf(operation: OperatorOperation): [string, ReactNode][] {
   const { operation_id, developer_id, project_id, subject, request_id, created_at, updated_at, mode } = operation;
+  const ids = {
+    Operation: operation_id,
+    [formatName(subject.type)]: subject.id,
+    Project: project_id,
+    Request: request_id,
+  };
   return [
-    ["Operation", <CopyText key="operation" text={operation_id} what="operation id" />],
+    ...Object.entries(ids).map(([name, id]): [string, ReactNode] => {
+      return [name, id === null ? "–" : <CopyText key={name} text={id} what={`${name.toLowerCase()} id`} />];
+    }),
     ["Developer", <NameLink key="developer" to="/developers" id={developer_id} />],
-    [formatName(subject.type), <CopyText key="subject" text={subject.id} what={`${subject.type} id`} />],
-    ["Project", project_id === null ? "–" : <CopyText key="project" text={project_id} what="project id" />],
     ["Mode", formatName(mode)],
-    ["Request", request_id === null ? "–" : <CopyText key="request" text={request_id} what="request id" />],
     ["Began", <Time key="began" at={created_at} />],
     ["Last change", `${formatDuration(Date.now() - Date.parse(updated_at))} ago`],
   ];
@@ -115,11 +121,7 @@ function Steps({ operation: { steps, stuck_step, undone_by_hand } }: Props) {
     <Timeline bulletSize={22} lineWidth={2} aria-label="Steps">
       {steps.map(({ name, status, at }) => {
         const [color, icon] = BULLETS[status] ?? ["gray"];
-        const bullet = (
-          <ThemeIcon size={22} radius="xl" variant="light" color={color}>
-            {icon}
-          </ThemeIcon>
-        );
+        const bullet = <ThemeIcon {...{ size: 22, radius: "xl", variant: "light", color, children: icon }} />;
         return (
           <Timeline.Item key={name} bullet={bullet} mt="sm">
             <Text size="sm" fw={600}>
@@ -139,52 +141,30 @@ function Steps({ operation: { steps, stuck_step, undone_by_hand } }: Props) {
 }
 
 function Retry({ operation: { operation_id, stuck_step } }: Props) {
+  const step = stuck_step === null ? "" : ` (${formatName(stuck_step)})`;
   return (
     <ActionDialog
-      title="Run the operation again"
-      button="Retry"
-      buttonProps={{ size: "sm" }}
-      action="Run again"
+      {...{ title: "Run the operation again", button: "Retry", action: "Run again" }}
+      text={`It goes on from its failed step${step}. Nothing is created or charged twice. If the step fails again, the operation is undone.`}
       run={() => api.POST("/admin/operations/{operation_id}/retry", { params: { path: { operation_id } } })}
-    >
-      <Text size="sm">
-        It goes on from its failed step{stuck_step !== null && ` (${formatName(stuck_step)})`}. Nothing is created or
-        charged twice. If the step fails again, the operation is undone.
-      </Text>
-    </ActionDialog>
+    />
   );
 }
 
-function Compensate({ operation: { operation_id }, step }: Props & { readonly step: string }) {
-  const [reason, setReason] = useState("");
-  const params = { path: { operation_id } };
+function Compensate({ operation: { operation_id }, step }: Props & { step: string }) {
   return (
     <ActionDialog
-      title="Undo the operation"
-      button="Undo"
-      buttonProps={{ size: "sm", variant: "light", color: "red" }}
+      {...{ title: "Undo the operation", button: "Undo", isDangerous: true }}
       action="I have undone the step: undo the rest"
-      isDangerous
-      run={() => api.POST("/admin/operations/{operation_id}/compensate", { params, body: { reason } })}
-    >
-      <Stack>
-        <Text size="sm">
-          Purser could not undo “{formatName(step)}” at the provider. First undo it there by hand: delete what it
-          created. Then say so here. Purser takes your word for it, undoes the other steps, and releases what was
-          reserved. After that, the operation cannot be completed any more.
-        </Text>
-        <Textarea
-          label="What you did at the provider"
-          description="The developer sees it in the audit trail."
-          required
-          data-autofocus
-          autosize
-          minRows={2}
-          maxLength={1_000}
-          value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
-        />
-      </Stack>
-    </ActionDialog>
+      text={`Purser could not undo “${formatName(step)}” at the provider. First undo it there by hand: delete what it created. Then say so here. Purser takes your word for it, undoes the other steps, and releases what was reserved. After that, the operation cannot be completed any more.`}
+      fields={[
+        { ...REASON, label: "What you did at the provider", description: SEEN, required: true, maxLength: 1_000 },
+      ]}
+      run={(body) =>
+        api.POST("/admin/operations/{operation_id}/compensate", { params: { path: { operation_id } }, body })
+      }
+    />
   );
 }
+
+const SEEN = "The developer sees it in the audit trail.";

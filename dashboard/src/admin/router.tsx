@@ -4,11 +4,9 @@ import { useState } from "react";
 import { createQueryClient, hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
 import { AppLink, BasePath, SEARCH_AS_TEXT } from "../ui/navigation.tsx";
-import { Bars, Page } from "../ui/page.tsx";
-import { ProblemAlert } from "../ui/problem-alert.tsx";
+import { Loaded, Page } from "../ui/page.tsx";
 import { routesOf } from "../ui/screens.tsx";
-import { AdminShell } from "./shell.tsx";
-import { SignInPage } from "./sign-in.tsx";
+import { AdminShell, SignInPage } from "./shell.tsx";
 
 const root = createRootRoute({ component: Admin, notFoundComponent: MissingScreen });
 
@@ -37,10 +35,14 @@ function Admin() {
 
 /** Shows the page to an admin with a session, and the sign-in at the same address to others. */
 function SignedIn() {
-  const { data, error, refetch } = hooks.useQuery("get", "/admin/me");
-  if (data !== undefined) return <AdminShell admin={data} />;
-  if (error instanceof RequestError && error.status === 401) return <SignInPage done={() => void refetch()} />;
-  return error === null ? <Bars lines={8} /> : <ProblemAlert error={error} />;
+  const query = hooks.useQuery("get", "/admin/me");
+  const isSignedOut = query.error instanceof RequestError && query.error.status === 401;
+  if (query.data === undefined && isSignedOut) return <SignInPage done={() => void query.refetch()} />;
+  return (
+    <Loaded query={query} lines={8}>
+      {(identity) => <AdminShell admin={identity} />}
+    </Loaded>
+  );
 }
 
 function MissingScreen() {

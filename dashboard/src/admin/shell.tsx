@@ -1,14 +1,12 @@
-import { ActionIcon, Badge, Menu } from "@mantine/core";
+import { Badge } from "@mantine/core";
 import { IconBuilding, IconHeartbeat, IconHistory, IconSnowflake, IconTool, IconUserCircle } from "@tabler/icons-react";
+import { AccountPage } from "../account/account-page.tsx";
 import type { AdminIdentity } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
-import { ConnectionBanner } from "../ui/connection-banner.tsx";
 import { Frame } from "../ui/frame.tsx";
-import { Logo } from "../ui/logo.tsx";
-import { SchemeButton } from "../ui/scheme-button.tsx";
 import { SessionDialog } from "../ui/session-dialog.tsx";
+import { type LoginCalls, SignInForm } from "../ui/sign-in-form.tsx";
 import { Time } from "../ui/values.tsx";
-import { ADMIN_LOGIN } from "./sign-in.tsx";
 
 const SECTIONS = [
   { to: "/", label: "Health", icon: IconHeartbeat },
@@ -19,52 +17,40 @@ const SECTIONS = [
   { to: "/audit", label: "Audit trail", icon: IconHistory },
 ];
 
+const LOGIN: LoginCalls = {
+  sendPassword: async (body) => (await api.POST("/admin/login", { body })).data?.mfa_token,
+  sendCode: (code, mfaToken = "") => api.POST("/admin/login/totp", { body: { mfa_token: mfaToken, code } }),
+  codeHint: "Enter the code that your authenticator app shows. Each code works once.",
+};
+
+export function SignInPage({ done }: { done: () => void }) {
+  return (
+    <AccountPage title="Sign in as an admin" intro="For the operators of this server. A session lasts ten minutes.">
+      <SignInForm calls={LOGIN} done={done} />
+    </AccountPage>
+  );
+}
+
 /** The frame of every screen for admins, with the dialog of an ended session. */
-export function AdminShell({ admin }: { readonly admin: AdminIdentity }) {
+export function AdminShell({ admin }: { admin: AdminIdentity }) {
   const isSameUser = async () => (await api.GET("/admin/me")).data?.admin_id === admin.admin_id;
+  const label = (
+    <>
+      {admin.email}, session ends <Time at={admin.expires_at} />
+    </>
+  );
   return (
     <>
       <Frame
         sections={SECTIONS}
-        logo={
-          <>
-            <Logo />
-            <Badge variant="light" color="red" tt="none">
-              Admin
-            </Badge>
-          </>
+        badge={
+          <Badge variant="light" color="red" tt="none">
+            Admin
+          </Badge>
         }
-        tools={
-          <>
-            <SchemeButton />
-            <AccountMenu admin={admin} />
-          </>
-        }
-        banners={<ConnectionBanner />}
+        account={{ label, signOut: () => api.POST("/admin/logout", {}), signedOut: "/admin" }}
       />
-      <SessionDialog calls={ADMIN_LOGIN} email={admin.email} isSameUser={isSameUser} home="/admin" />
+      <SessionDialog calls={LOGIN} email={admin.email} isSameUser={isSameUser} home="/admin" />
     </>
-  );
-}
-
-function AccountMenu({ admin }: { readonly admin: AdminIdentity }) {
-  const signOut = async () => {
-    await api.POST("/admin/logout", {}).catch(() => undefined);
-    window.location.assign("/admin");
-  };
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label="Account">
-          <IconUserCircle size={20} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          {admin.email}, session ends <Time at={admin.expires_at} />
-        </Menu.Label>
-        <Menu.Item onClick={signOut}>Sign out</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   );
 }

@@ -1,17 +1,18 @@
 import { Group, Stack, Text } from "@mantine/core";
-import type { AdminWallet } from "../api/api-types.ts";
-import { hooks } from "../api/client.ts";
+import type { AdminWallet, WalletFreezeRequest } from "../api/api-types.ts";
+import { api, hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { formatName } from "../ui/format.ts";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { filledIn } from "../ui/forms/fields.tsx";
 import { type Column, MINOR } from "../ui/lists/columns.tsx";
-import { FilterBar } from "../ui/lists/filters.tsx";
+import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Id, NameLink } from "../ui/names.tsx";
-import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
-import { ChangeFreeze } from "./freeze-wallet.tsx";
+import { FREEZE_FIELDS, freezeOf, WHY_FIELDS } from "../wallets/freeze-actions.tsx";
 
 const FROZEN = [
   { value: "true", label: "Frozen" },
@@ -20,27 +21,22 @@ const FROZEN = [
 
 /** The freeze console: finds wallets of all developers, and freezes and unfreezes them. */
 export function Wallets() {
-  const filters = useFilters("q", "frozen");
-  const query = { limit: 50, ...filters.query };
+  const filters = useListFilters({
+    q: ["Search by wallet, address or developer", "text", "wal_…, 0x… or dev_…"],
+    frozen: ["In Purser", FROZEN],
+  });
   return (
     <Page
       title="Wallet freezes"
       intro="A freeze in Purser stops payments at once. A freeze on the chain also stops someone who has the wallet's key."
     >
-      <FilterBar
-        filters={filters}
-        path="/wallets"
-        fields={{
-          q: ["Search by wallet, address or developer", "text", "wal_…, 0x… or dev_…"],
-          frozen: ["In Purser", FROZEN],
-        }}
-      />
       <ListTable
         label="Wallets"
-        list={pagedRows(hooks.useInfiniteQuery("get", "/admin/wallets", { params: { query } }, PAGED))}
+        list={pagedRows(hooks.useInfiniteQuery("get", "/admin/wallets", { params: { query: filters.query } }, PAGED))}
         rowKey={({ wallet_id }) => wallet_id}
         columns={COLUMNS}
-        empty={<Empty title="No wallet matches. Search for a whole id or address, or change the filter." />}
+        filters={filters}
+        empty={<Empty title="No developer has a wallet" />}
       />
     </Page>
   );
@@ -107,5 +103,38 @@ function Actions({ wallet }: { readonly wallet: AdminWallet }) {
       {canFreeze && <ChangeFreeze wallet={wallet} isFreeze />}
       {wallet.freeze.database.frozen && <ChangeFreeze wallet={wallet} isFreeze={false} />}
     </Group>
+  );
+}
+
+const FREEZE_TEXT =
+  "From now on, no payment leaves this wallet. Payments that wait are canceled. The developer sees the reason, and only an admin can unfreeze it.";
+const UNFROZEN = "Payments work again. Those that were canceled stay canceled.";
+const UNFROZEN_ON_CHAIN =
+  " The account is unfrozen on its chain first. If that takes longer than 20 seconds, you see an error, and Purser goes on: look again in a minute.";
+
+/** Freezes or unfreezes a wallet. The last characters of its address must be typed, so that it is not another one. */
+function ChangeFreeze({ wallet, isFreeze }: { wallet: AdminWallet; isFreeze: boolean }) {
+  const { wallet_id, address, freeze } = wallet;
+  const params = { path: { wallet_id } };
+  const verb = isFreeze ? "Freeze" : "Unfreeze";
+  const common = { title: `${verb} ${wallet_id}`, button: verb, action: `${verb} the wallet`, isSmall: true };
+  const confirmed = { ...common, isDangerous: isFreeze, typeToConfirm: address.slice(-6) };
+  if (isFreeze) {
+    return (
+      <ActionDialog
+        {...{ ...confirmed, text: FREEZE_TEXT, fields: FREEZE_FIELDS }}
+        run={(values) => api.POST("/admin/wallets/{wallet_id}/freeze", { params, body: freezeOf(values) })}
+      />
+    );
+  }
+  const isOnChain = !["not_frozen", "simulated"].includes(freeze.onchain.status);
+  return (
+    <ActionDialog
+      {...{ ...confirmed, text: UNFROZEN + (isOnChain ? UNFROZEN_ON_CHAIN : ""), fields: WHY_FIELDS }}
+      run={(values) => {
+        const body = filledIn(values) as Pick<WalletFreezeRequest, "reason">;
+        return api.POST("/admin/wallets/{wallet_id}/unfreeze", { params, body });
+      }}
+    />
   );
 }

@@ -1,7 +1,7 @@
-import { Group, Paper, Progress, SimpleGrid, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Group, SimpleGrid, Text } from "@mantine/core";
 import type { AgentCap, AgentLimit } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
+import { ShareBar } from "../ui/cap-bar.tsx";
 import { formatAmount, formatName } from "../ui/format.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Loaded } from "../ui/page.tsx";
@@ -18,7 +18,7 @@ export const WINDOWS: Readonly<Record<AgentLimit["window"], string>> = {
 };
 
 /** Every budget that limits the agent now, with what is left of it. */
-export function AgentBudgets({ agentId }: { readonly agentId: string }) {
+export function AgentBudgets({ agentId }: { agentId: string }) {
   const params = { path: { agent_id: agentId } };
   return (
     <Loaded query={hooks.useQuery("get", "/agents/{agent_id}/budgets", { params })} lines={2}>
@@ -28,24 +28,13 @@ export function AgentBudgets({ agentId }: { readonly agentId: string }) {
           {limits.map((limit) => (
             <Budget
               key={[limit.policy_id, limit.rule_id, limit.wallet_id, limit.project_id].join()}
-              budget={limit}
-              link={
-                <AppLink to={`/policies/${limit.policy_id}`} inherit>
-                  {limit.policy_name}
-                </AppLink>
-              }
-              note={noteOf(limit)}
+              {...{ budget: limit, to: `/policies/${limit.policy_id}`, name: limit.policy_name, note: noteOf(limit) }}
             />
           ))}
           {caps.map((cap) => (
             <Budget
               key={cap.project_id + cap.provider}
-              budget={cap}
-              link={
-                <AppLink to={`/projects/${cap.project_id}`} inherit>
-                  {cap.project_name}
-                </AppLink>
-              }
+              {...{ budget: cap, to: `/projects/${cap.project_id}`, name: cap.project_name }}
               note={cap.provider ?? "all providers"}
             />
           ))}
@@ -68,47 +57,32 @@ function noteOf({ operation, conditional, shared, wallet_id, project_id }: Agent
 
 interface BudgetProps {
   readonly budget: AgentLimit | AgentCap;
-  readonly link: ReactNode;
+  readonly to: string;
+  readonly name: string;
   readonly note: string;
 }
 
-function Budget({ budget, link, note }: BudgetProps) {
+function Budget({ budget, to, name, note }: BudgetProps) {
   const { rule_id, limit, spent, reserved, remaining, window, currency, resets_at } = budget;
   const show = (amount: string) => formatAmount(amount, currency?.toUpperCase());
   const isEach = window === "per_tx";
   return (
-    <Paper withBorder p="md">
+    <div>
       <Group justify="space-between" gap="xs">
         <Text size="sm" fw={600}>
-          {rule_id} · {link}
+          {rule_id} · <AppLink to={to}>{name}</AppLink>
         </Text>
         <Text size="sm" className="amount">
           {isEach ? `up to ${show(limit)}` : `${show(remaining)} left`}
         </Text>
       </Group>
-      {!isEach && <Bar budget={budget} />}
+      {!isEach && <ShareBar {...{ spent, reserved, limit, label: `Spent of ${rule_id}` }} />}
       <Text size="xs" c="dimmed" component="div">
         {show(limit)} for {WINDOWS[window]} · {note}
         {Number(spent) > 0 && ` · ${show(spent)} spent`}
         {Number(reserved) > 0 && ` · ${show(reserved)} reserved`}
-        {Number(spent) > 0 && resets_at && (
-          <>
-            {" · more from "}
-            <Time at={resets_at} />
-          </>
-        )}
+        {Number(spent) > 0 && resets_at && [" · more from ", <Time key="at" at={resets_at} />]}
       </Text>
-    </Paper>
-  );
-}
-
-function Bar({ budget: { limit, spent, reserved, remaining } }: Pick<BudgetProps, "budget">) {
-  const share = (amount: string) => Math.min(100, Math.round((100 * Number(amount)) / (Number(limit) || 1)));
-  const color = Number(remaining) * 10 <= Number(limit) ? "red" : "indigo";
-  return (
-    <Progress.Root size="lg" my="xs">
-      <Progress.Section value={share(spent)} color={color} aria-label={`Spent, in percent`} />
-      <Progress.Section value={share(reserved)} color="orange" aria-label="Reserved, in percent" />
-    </Progress.Root>
+    </div>
   );
 }

@@ -12,34 +12,32 @@ import {
   textColumn,
   timeColumn,
 } from "../ui/lists/columns.tsx";
-import { FilterBar } from "../ui/lists/filters.tsx";
+import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
-import { AppLink, useFilters } from "../ui/navigation.tsx";
+import { useKeys } from "../ui/names.tsx";
+import { AppLink } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { CreateAgent } from "./agent-form.tsx";
 
-const STATUSES = ["active", "suspended", "revoked", "expired"].map((value) => ({ value, label: formatName(value) }));
-
 export function Agents() {
-  const filters = useFilters("status");
+  const filters = useListFilters({ status: ["Status", ["active", "suspended", "revoked", "expired"]] });
   const { status = "" } = filters.values;
   const agents = hooks.useInfiniteQuery("get", "/agents", { params: { query: { limit: 50 } } }, PAGED);
-  const keys = hooks.useQuery("get", "/developers/me/keys").data?.data ?? [];
   return (
     <Page
       title="Agents"
       intro="An agent is a program that acts for you. Its policies decide what it may do, and it pays from its own wallets."
       actions={<CreateAgent />}
     >
-      <FilterBar filters={filters} path="/agents" fields={{ status: ["Status", STATUSES] }} />
       <ListTable
         label="Agents"
         list={pagedRows(agents, (agent) => status === "" || agent.status === status)}
         rowKey={({ agent_id }) => agent_id}
-        columns={columns(keys)}
+        columns={columns(useKeys())}
+        filters={filters}
         empty={
-          <Empty title={filters.isFiltered ? "No agent has this status" : "No agents yet"}>
+          <Empty title="No agents yet">
             <Text size="sm">Create an agent here, or in code, and give it a wallet:</Text>
             <Snippet code={FIRST_AGENT} />
           </Empty>
@@ -54,12 +52,10 @@ await purser.wallets.create({ agent_id, network: "base" });`;
 
 function columns(keys: readonly ApiKey[]): readonly Column<Agent>[] {
   return [
-    linkColumn(
-      "Name",
-      ({ agent_id }) => `/agents/${agent_id}`,
-      ({ name }) => name,
-      ({ description }) => description,
-    ),
+    linkColumn("Name", ({ name }) => name, {
+      to: ({ agent_id }) => `/agents/${agent_id}`,
+      below: ({ description }) => description,
+    }),
     idColumn("Id", ({ agent_id }) => agent_id),
     statusColumn(),
     textColumn("KYA", ({ kya }) => formatName(kya.level), MINOR),

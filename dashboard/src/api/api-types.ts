@@ -1185,6 +1185,22 @@ export interface paths {
         patch: operations["updatePolicy"];
         trace?: never;
     };
+    "/policies/{policy_id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPolicyVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/policies/{policy_id}/rollback": {
         parameters: {
             query?: never;
@@ -2417,6 +2433,55 @@ export interface components {
             attention: components["schemas"]["Attention"];
             checklist: components["schemas"]["Checklist"];
         };
+        InvalidField: {
+            pointer: string;
+            code: string;
+            detail: string;
+        };
+        LimitDecision: {
+            rule_id: string;
+            policy_id?: string;
+            policy_version?: number;
+            limit: components["schemas"]["Amount"];
+            used: components["schemas"]["Amount"];
+            remaining: components["schemas"]["Amount"];
+            resets_at: string | null;
+        };
+        RuleDecision: {
+            rule_id: string;
+            policy_id?: string;
+            policy_version?: number;
+        };
+        KyaDecision: {
+            gate: "kya";
+            required_level: "none" | "basic" | "verified" | "attested";
+            actual_level: "none" | "basic" | "verified" | "attested";
+            missing: string[];
+        };
+        BalanceDecision: {
+            available: components["schemas"]["Amount"];
+            required: components["schemas"]["Amount"];
+        };
+        Decision: components["schemas"]["LimitDecision"] | components["schemas"]["RuleDecision"] | components["schemas"]["KyaDecision"] | components["schemas"]["BalanceDecision"];
+        NextAction: {
+            type: string;
+            actor: "human" | "agent";
+            url?: string;
+            expires_at?: string;
+        };
+        Problem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "account_changed" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
+            request_id: string;
+            retryable: boolean;
+            errors: components["schemas"]["InvalidField"][];
+            decision?: components["schemas"]["Decision"];
+            next_action?: components["schemas"]["NextAction"];
+            wallet_id?: string;
+        };
         DeveloperRegisterRequest: {
             company_name?: string;
             key_name?: string;
@@ -2460,55 +2525,6 @@ export interface components {
             api_key: string;
             api_secret: string | null;
             warning: string;
-        };
-        InvalidField: {
-            pointer: string;
-            code: string;
-            detail: string;
-        };
-        LimitDecision: {
-            rule_id: string;
-            policy_id?: string;
-            policy_version?: number;
-            limit: components["schemas"]["Amount"];
-            used: components["schemas"]["Amount"];
-            remaining: components["schemas"]["Amount"];
-            resets_at: string | null;
-        };
-        RuleDecision: {
-            rule_id: string;
-            policy_id?: string;
-            policy_version?: number;
-        };
-        KyaDecision: {
-            gate: "kya";
-            required_level: "none" | "basic" | "verified" | "attested";
-            actual_level: "none" | "basic" | "verified" | "attested";
-            missing: string[];
-        };
-        BalanceDecision: {
-            available: components["schemas"]["Amount"];
-            required: components["schemas"]["Amount"];
-        };
-        Decision: components["schemas"]["LimitDecision"] | components["schemas"]["RuleDecision"] | components["schemas"]["KyaDecision"] | components["schemas"]["BalanceDecision"];
-        NextAction: {
-            type: string;
-            actor: "human" | "agent";
-            url?: string;
-            expires_at?: string;
-        };
-        Problem: {
-            type: string;
-            title: string;
-            status: number;
-            detail: string;
-            code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
-            request_id: string;
-            retryable: boolean;
-            errors: components["schemas"]["InvalidField"][];
-            decision?: components["schemas"]["Decision"];
-            next_action?: components["schemas"]["NextAction"];
-            wallet_id?: string;
         };
         SignupRequest: {
             email: string;
@@ -2848,7 +2864,7 @@ export interface components {
             title: string;
             status: number;
             detail: string;
-            code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
+            code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "account_changed" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
             request_id: string;
             retryable: boolean;
             errors: components["schemas"]["InvalidField"][];
@@ -5011,9 +5027,6 @@ export type UnpaidProject = components['schemas']['UnpaidProject'];
 export type Attention = components['schemas']['Attention'];
 export type Checklist = components['schemas']['Checklist'];
 export type DashboardOverview = components['schemas']['DashboardOverview'];
-export type DeveloperRegisterRequest = components['schemas']['DeveloperRegisterRequest'];
-export type ApiKey = components['schemas']['ApiKey'];
-export type RegisteredDeveloper = components['schemas']['RegisteredDeveloper'];
 export type InvalidField = components['schemas']['InvalidField'];
 export type LimitDecision = components['schemas']['LimitDecision'];
 export type RuleDecision = components['schemas']['RuleDecision'];
@@ -5022,6 +5035,9 @@ export type BalanceDecision = components['schemas']['BalanceDecision'];
 export type Decision = components['schemas']['Decision'];
 export type NextAction = components['schemas']['NextAction'];
 export type Problem = components['schemas']['Problem'];
+export type DeveloperRegisterRequest = components['schemas']['DeveloperRegisterRequest'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type RegisteredDeveloper = components['schemas']['RegisteredDeveloper'];
 export type SignupRequest = components['schemas']['SignupRequest'];
 export type Signup = components['schemas']['Signup'];
 export type Captcha = components['schemas']['Captcha'];
@@ -8033,6 +8049,36 @@ export interface operations {
                 "application/json": components["schemas"]["PolicyUpdateRequest"];
             };
         };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPolicyVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy_id: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: {
                 headers: {

@@ -1,9 +1,9 @@
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { QueryClient } from "@tanstack/react-query";
 import createFetchClient from "openapi-fetch";
 import createQueryHooks from "openapi-react-query";
 import type { paths } from "./api-types.ts";
 import { isUnreachable, RequestError, UNREACHABLE } from "./problem.ts";
-import { modeState, refreshSession, serverState, untilSignedIn } from "./session.ts";
+import { modeState, ownerState, serverState, untilSignedIn } from "./session.ts";
 
 const PREFIX = "/api/v1/svc";
 
@@ -24,20 +24,25 @@ export const api = createFetchClient<paths>({ baseUrl: PREFIX, fetch: send });
 export const hooks = createQueryHooks(api);
 
 /**
- * Sends a request in the mode of this tab. If the access cookie has expired, gets a new one and sends the request again. If the
- * session has ended, waits until the user has signed in again: what they had typed is not lost.
+ * Sends a request in the mode of this tab, as the developer whose data it shows. If the access cookie has expired, gets a new one
+ * and sends the request again. If the session has ended, waits until the user has signed in again: what they had typed is not lost.
  */
 async function send(request: Request): Promise<Response> {
   if (!request.headers.has("x-svc-mode")) request.headers.set("x-svc-mode", modeState.get());
-  const settle = await addIdempotencyKey(request);
   const path = new URL(request.url).pathname.slice(PREFIX.length);
+  const needsSession = !WITHOUT_SESSION.test(path);
+  const owner = ownerState.get();
+  if (owner !== undefined && needsSession) request.headers.set("x-svc-developer", owner);
+  const settle = await addIdempotencyKey(request);
   let response = await attempt(request);
-  if (response.status === 401 && !WITHOUT_SESSION.test(path)) {
+  if (response.status === 401 && needsSession) {
     await renewSession(path);
     response = await attempt(request);
   }
   const error = response.ok ? undefined : await errorOf(response);
   if (error === undefined || isOutcome(error)) settle();
+  // The cookies are now another developer's: nothing that this page knows is theirs.
+  if (error?.code === "account_changed") window.location.reload();
   if (error !== undefined) throw error;
   return response;
 }
@@ -60,22 +65,36 @@ function isOutcome({ status, code }: RequestError): boolean {
  */
 async function addIdempotencyKey(request: Request): Promise<() => void> {
   if (request.method !== "POST" && request.method !== "PATCH") return () => {};
-  const sent = [request.method, request.url, request.headers.get("x-svc-mode"), await request.clone().text()].join(
-    "\n",
-  );
-  const atMs = Date.now();
+  const { method, url, headers } = request;
+  const sent = [method, url, headers.get("x-svc-mode"), await request.clone().text()].join("\n");
+  const nowMs = Date.now();
   const former = unsettledKeys.get(sent);
-  const key = former !== undefined && atMs - former.atMs < UNSETTLED_MS ? former.key : crypto.randomUUID();
-  request.headers.set("idempotency-key", key);
+  const isSame = former !== undefined && nowMs - former.atMs < UNSETTLED_MS;
+  const current = isSame ? former : { key: crypto.randomUUID(), atMs: nowMs };
+  headers.set("idempotency-key", current.key);
   if (unsettledKeys.size >= UNSETTLED_KEYS_MAX) unsettledKeys.clear();
-  unsettledKeys.set(sent, { key, atMs: former?.key === key ? former.atMs : atMs });
+  unsettledKeys.set(sent, current);
   return () => unsettledKeys.delete(sent);
 }
 
-/** Gets a new access cookie. If there is none, waits until the user has signed in again. */
+let refreshing: Promise<boolean> | undefined;
+
+/** Gets a new access cookie. If the session has ended, waits until the user has signed in again. Callers share one request. */
 async function renewSession(path: string): Promise<void> {
-  const isRefreshed = !BY_ADMIN.test(path) && (await refreshSession());
-  if (!isRefreshed && !PROFILES.includes(path)) await untilSignedIn();
+  if (!BY_ADMIN.test(path)) {
+    refreshing ??= refresh().finally(() => {
+      refreshing = undefined;
+    });
+    if (await refreshing) return;
+  }
+  if (!PROFILES.includes(path)) await untilSignedIn();
+}
+
+/** Returns false if the session has ended. A server that is busy or away has not ended it. */
+async function refresh(): Promise<boolean> {
+  const response = await attempt(new Request(`${PREFIX}/developers/token/refresh`, { method: "POST" }));
+  if (response.status === 429 || response.status >= 500) throw await errorOf(response);
+  return response.ok;
 }
 
 async function attempt(request: Request): Promise<Response> {
@@ -95,10 +114,9 @@ async function attempt(request: Request): Promise<Response> {
 }
 
 async function errorOf(response: Response): Promise<RequestError> {
-  const requestId = response.headers.get("x-request-id") ?? undefined;
-  const body: unknown = await response.json().catch(() => ({}));
-  const problem = typeof body === "object" && body !== null ? body : {};
-  return new RequestError(response.status, { ...(requestId !== undefined && { request_id: requestId }), ...problem });
+  const request_id = response.headers.get("x-request-id") ?? undefined;
+  const problem: unknown = await response.json().catch(() => ({}));
+  return new RequestError(response.status, { ...(request_id && { request_id }), ...Object(problem) });
 }
 
 /** Whether a read is tried again: if the server is away or busy. Writes are never repeated without the user. */
@@ -109,8 +127,6 @@ function isTransient(error: unknown): boolean {
 /** Returns the cache of one mode. Objects of the other mode are absent, so the modes share nothing. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache(),
-    mutationCache: new MutationCache(),
     defaultOptions: {
       queries: {
         staleTime: 5_000,

@@ -6,23 +6,14 @@ import { createStore } from "../ui/store.ts";
  */
 export const sessionState = createStore<"unknown" | "active" | "ended">("unknown");
 
+/** The developer whose data this page shows. Another tab can sign in as someone else, and the cookies are those of the browser. */
+export const ownerState = createStore<string | undefined>(undefined);
+
 /** Whether the last request reached the server. */
 export const serverState = createStore<"reachable" | "unreachable">("reachable");
 
 /** The mode of this tab, which is in the URL of its page. Each tab has its own. */
 export const modeState = createStore<"test" | "live">("test");
-
-let refreshing: Promise<boolean> | undefined;
-
-/** Gets a new access cookie with the refresh cookie. Returns false if the session has ended. Callers share one request. */
-export function refreshSession(): Promise<boolean> {
-  refreshing ??= fetch("/api/v1/svc/developers/token/refresh", { method: "POST" })
-    .then(({ ok }) => ok)
-    .finally(() => {
-      refreshing = undefined;
-    });
-  return refreshing;
-}
 
 const waiting = new Set<() => void>();
 

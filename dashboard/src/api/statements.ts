@@ -20,35 +20,26 @@ export function problemOfReceipt(payment: Omit<Payment, "decision">): Promise<st
   return problemOf(content, receipt, isLive ? "purser-payment-receipt-v2" : "purser-payment-receipt-v1");
 }
 
-export function problemOfReport(report: KillSwitch | WalletFreezeReport): Promise<string | null> {
-  const { proof, ...rest } = report;
+export function problemOfReport({ proof, ...rest }: KillSwitch | WalletFreezeReport): Promise<string | null> {
   const content = { ...rest, revocation_id: proof?.revocation_id };
-  const domain = "kill_switch_id" in report ? "purser-kill-switch-v1" : "purser-wallet-freeze-v1";
+  const domain = "kill_switch_id" in rest ? "purser-kill-switch-v1" : "purser-wallet-freeze-v1";
   return problemOf(content, proof && { ...proof, hash: proof.decision_hash }, domain);
 }
 
 async function problemOf(content: object, signed: Signed | null, domain: string): Promise<string | null> {
   if (signed === null) return "It is not signed yet.";
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(canonicalJson(content)));
-  if (toHex(hash) !== signed.hash) return "It does not match the hash that was signed.";
-  const key = await serverKey(signed.kid);
-  if (key === undefined) return "This server does not publish the key that signed it.";
-  const text = new TextEncoder().encode(`${domain}\n${signed.hash}`);
-  const isValid = await crypto.subtle.verify("Ed25519", key, fromBase64Url(signed.signature), text);
-  return isValid ? null : "The signature is not valid.";
-}
-
-/** Returns the server's public key with this id: the first 16 hex digits of the key's SHA-256. */
-async function serverKey(id: string): Promise<CryptoKey | undefined> {
+  const hex = Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (hex !== signed.hash) return "It does not match the hash that was signed.";
   const response = await fetch("/.well-known/jwks.json");
-  const { keys }: { readonly keys: readonly JsonWebKey[] } = await response.json();
-  for (const { crv, x } of keys) {
-    const bytes = crv === "Ed25519" && x !== undefined ? fromBase64Url(x) : undefined;
-    if (bytes === undefined) continue;
-    const hash = toHex(await crypto.subtle.digest("SHA-256", bytes));
-    if (hash.slice(0, 16) === id) return crypto.subtle.importKey("raw", bytes, "Ed25519", false, ["verify"]);
-  }
-  return undefined;
+  const { keys }: { readonly keys: readonly (JsonWebKey & { readonly kid: string })[] } = await response.json();
+  const { crv, kty, x } = keys.find(({ kid }) => kid === signed.kid) ?? {};
+  if (x === undefined) return "This server does not publish the key that signed it.";
+  const key = await crypto.subtle.importKey("jwk", { crv, kty, x }, "Ed25519", false, ["verify"]);
+  const signature = atob(signed.signature.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(signature, (character) => character.charCodeAt(0));
+  const text = new TextEncoder().encode(`${domain}\n${signed.hash}`);
+  return (await crypto.subtle.verify("Ed25519", key, bytes, text)) ? null : "The signature is not valid.";
 }
 
 /** Returns the canonical form of a JSON value (RFC 8785), which sorts names by UTF-16 code units. */
@@ -58,13 +49,4 @@ function canonicalJson(value: unknown): string {
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   members.sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
-}
-
-function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
-}
-
-function toHex(bytes: ArrayBuffer): string {
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,22 +1,30 @@
-import { Alert, Group, List, Paper, Stack, Text, Textarea } from "@mantine/core";
+import { Alert, Group, List, Text } from "@mantine/core";
 import { useState } from "react";
-import type { Approval } from "../api/api-types.ts";
+import type { Approval, Payment } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import { formatAmount, formatDuration, formatName, shortenAddresses } from "../ui/format.ts";
+import { formatAmount, formatDuration, formatName, shortenAddresses, subtract } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { useAgentName, usePolicies } from "../ui/names.tsx";
+import { filledIn, REASON } from "../ui/forms/fields.tsx";
+import { AgentLink, NameLink, usePolicies } from "../ui/names.tsx";
 import { AppLink, useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
-import { Amount, Status, Time } from "../ui/values.tsx";
-import { Effects } from "./effects.tsx";
-import { type Outcome, OutcomeAlert } from "./outcome.tsx";
+import { Section } from "../ui/section.tsx";
+import { Status, Time } from "../ui/values.tsx";
+
+const POLL_MS = 3_000;
+/** The statuses of approvals, payments and operations that change without this page. */
+const MOVING = ["pending", "requires_approval", "queued", "signing", "submitted", "running", "compensating"];
+const WHILE_MOVING = {
+  refetchInterval: ({ state }: { readonly state: { readonly data?: { readonly status: string } | undefined } }) =>
+    MOVING.includes(state.data?.status ?? "pending") && POLL_MS,
+};
 
 /** What waits for a person, what would happen, and what has happened. */
 export function ApprovalPage() {
   const params = { path: { approval_id: useId("approvalId") } };
-  const query = hooks.useQuery("get", "/approvals/{approval_id}", { params }, { refetchInterval: 5_000 });
+  const query = hooks.useQuery("get", "/approvals/{approval_id}", { params }, WHILE_MOVING);
   return (
     <Page
       title={shortenAddresses(query.data?.summary.title ?? "Approval")}
@@ -28,76 +36,61 @@ export function ApprovalPage() {
   );
 }
 
-function Details({ approval }: { readonly approval: Approval }) {
+interface ApprovalProps {
+  readonly approval: Approval;
+}
+
+function Details({ approval }: ApprovalProps) {
   const { subject, status } = approval;
   const [answered, setAnswered] = useState<Outcome>();
-  const isPending = status === "pending";
-  const again = { refetchInterval: 3_000 };
   const ofPayment = { params: { path: { payment_id: subject.id } } };
-  const isPayment = { ...again, enabled: subject.type === "payment" };
+  const isPayment = { ...WHILE_MOVING, enabled: subject.type === "payment" };
   const payment = hooks.useQuery("get", "/payments/{payment_id}", ofPayment, isPayment).data;
   const ofOperation = { params: { path: { operation_id: subject.id } } };
-  const isOperation = { ...again, enabled: subject.type === "operation" };
+  const isOperation = { ...WHILE_MOVING, enabled: subject.type === "operation" };
   const operation = hooks.useQuery("get", "/operations/{operation_id}", ofOperation, isOperation).data;
   const outcome = payment ?? (operation && { status: operation.status, failure: operation.error }) ?? answered;
   return (
     <>
-      {!isPending && <OutcomeAlert approval={approval} payment={payment} outcome={outcome} />}
-      <Paper withBorder p="md">
-        <Stack>
-          <Request approval={approval} />
-          <Reasons approval={approval} />
-          {isPending && (
-            <>
-              <Effects approval={approval} payment={payment} />
-              <Group>
-                <Decide approval={approval} verb="approve" decided={setAnswered} />
-                <Decide approval={approval} verb="deny" decided={setAnswered} />
-              </Group>
-            </>
-          )}
-        </Stack>
-      </Paper>
+      {status !== "pending" && <OutcomeAlert status={status} payment={payment} outcome={outcome} />}
+      <Section title="Request">
+        <Request approval={approval} />
+        <Reasons approval={approval} />
+        {status === "pending" && (
+          <>
+            <Effects approval={approval} payment={payment} />
+            <Group>
+              <Decide approval={approval} verb="approve" decided={setAnswered} />
+              <Decide approval={approval} verb="deny" decided={setAnswered} />
+            </Group>
+          </>
+        )}
+      </Section>
       <Votes approval={approval} />
     </>
   );
 }
 
-function Request({ approval }: { readonly approval: Approval }) {
-  const nameOf = useAgentName();
-  const { agent_id, summary, status, expires_at } = approval;
-  const { amount, currency, payee, reason, line_items } = summary;
-  const code = currency?.toUpperCase();
+function Request({ approval: { approval_id, agent_id, summary, status, expires_at, created_at } }: ApprovalProps) {
+  const { amount, payee, reason, line_items } = summary;
+  const currency = summary.currency?.toUpperCase();
   const left = status === "pending" && ` (in ${formatDuration(Date.parse(expires_at) - Date.now())})`;
   const facts = [
     ["Status", <Status key="status" status={status} />],
-    ["Amount", amount && <Amount amount={amount} currency={code} />],
+    ["Amount", amount && formatAmount(amount, currency)],
     ["Payee", payee && <CopyText text={payee} what="payee" />],
-    [
-      "Agent",
-      agent_id && (
-        <AppLink to={`/agents/${agent_id}`} inherit>
-          {nameOf(agent_id)}
-        </AppLink>
-      ),
-    ],
+    ["Agent", agent_id && <AgentLink id={agent_id} />],
     ["Reason given", reason],
-    ...line_items.map((item) => [item.description, formatAmount(item.amount, code)] as const),
-    ["Asked", <Time key="asked" at={approval.created_at} />],
-    [
-      "Expires",
-      <span key="expires">
-        <Time at={expires_at} />
-        {left}
-      </span>,
-    ],
-    ["Id", <CopyText key="id" text={approval.approval_id} what="approval id" />],
+    ...line_items.map((item) => [item.description, formatAmount(item.amount, currency)] as const),
+    ["Asked", <Time key="asked" at={created_at} />],
+    ["Expires", [<Time key="expires" at={expires_at} />, left]],
+    ["Id", <CopyText key="id" text={approval_id} what="approval id" />],
   ] as const;
   return <Facts facts={facts.filter(([, value]) => value !== null)} />;
 }
 
 /** The rules that ask, and what is unusual beside them. */
-function Reasons({ approval: { rules, summary } }: { readonly approval: Approval }) {
+function Reasons({ approval: { rules, summary } }: ApprovalProps) {
   const policies = usePolicies();
   const unusual = summary.risk_flags.filter((flag) => !rules.some(({ rule_id }) => rule_id === flag));
   return (
@@ -112,10 +105,7 @@ function Reasons({ approval: { rules, summary } }: { readonly approval: Approval
               `${formatName(rule_id)} would be exceeded.`
             ) : (
               <>
-                The rule {rule_id} of{" "}
-                <AppLink to={`/policies/${policy_id}`} inherit underline="always">
-                  {policies?.find((policy) => policy.policy_id === policy_id)?.name ?? policy_id}
-                </AppLink>{" "}
+                The rule {rule_id} of <NameLink to="/policies" id={policy_id} among={policies} underline="always" />{" "}
                 (version {policy_version}) asks.
               </>
             )}
@@ -129,51 +119,44 @@ function Reasons({ approval: { rules, summary } }: { readonly approval: Approval
   );
 }
 
-interface DecideProps {
-  readonly approval: Approval;
+interface DecideProps extends ApprovalProps {
   readonly verb: "approve" | "deny";
   readonly decided: (outcome: Outcome | undefined) => void;
 }
 
 /** Decides. If someone else was faster, the screen shows their decision in place of an error. */
 function Decide({ approval: { approval_id, summary }, verb, decided }: DecideProps) {
-  const [note, setNote] = useState("");
-  const run = async () => {
-    const request = { params: { path: { approval_id } }, body: note === "" ? {} : { note } };
+  const run = async (body: { readonly note?: string }) => {
     try {
-      decided((await api.POST(`/approvals/{approval_id}/${verb}`, request)).data?.outcome);
+      const { data } = await api.POST(`/approvals/{approval_id}/${verb}`, { params: { path: { approval_id } }, body });
+      decided(data?.outcome);
     } catch (error) {
       if (!(error instanceof RequestError) || error.code !== "conflict") throw error;
     }
   };
   const word = formatName(verb);
+  const amount = summary.amount && ` ${formatAmount(summary.amount, summary.currency?.toUpperCase())}`;
   return (
     <ActionDialog
-      title={`${word} this request`}
-      button={word}
-      buttonProps={verb === "deny" ? { variant: "light", color: "red" } : {}}
-      action={
-        summary.amount === null ? word : `${word} ${formatAmount(summary.amount, summary.currency?.toUpperCase())}`
-      }
-      isDangerous={verb === "deny"}
-      run={run}
-    >
-      <Textarea
-        label="Reason"
-        description="Stored with the decision. Optional."
-        maxLength={500}
-        data-autofocus
-        value={note}
-        onChange={({ currentTarget }) => setNote(currentTarget.value)}
-      />
-    </ActionDialog>
+      {...{
+        title: `${word} this request`,
+        button: word,
+        action: `${word}${amount ?? ""}`,
+        isDangerous: verb === "deny",
+      }}
+      fields={[{ ...REASON, name: "note" }]}
+      run={(values) => run(filledIn(values))}
+    />
   );
 }
 
-function Votes({ approval: { votes, approvers } }: { readonly approval: Approval }) {
+const VIA = { api: "with an API key", dashboard: "in the dashboard", email_link: "with the link in the email" };
+
+function Votes({ approval: { votes, approvers } }: ApprovalProps) {
+  const mayDecide = approvers.map((one) => (one === "role:owner" ? "the account's owner" : one)).join(", ");
   return (
     <Alert color="gray" title="Decisions" role="region">
-      {votes.length === 0 && <Text size="sm">None yet. Who may decide: {approvers.map(approverText).join(", ")}.</Text>}
+      {votes.length === 0 && <Text size="sm">None yet. Who may decide: {mayDecide}.</Text>}
       {votes.map(({ decision, by, via, at, note }) => (
         <Text size="sm" key={at} component="div">
           {formatName(decision)} by {by.type === "developer" ? "the account's owner" : by.type}, {VIA[via]}, on{" "}
@@ -185,8 +168,89 @@ function Votes({ approval: { votes, approvers } }: { readonly approval: Approval
   );
 }
 
-const VIA = { api: "with an API key", dashboard: "in the dashboard", email_link: "with the link in the email" };
+/** Other payments go on while a person decides. */
+const FRESH = { staleTime: 0, refetchInterval: 5_000 };
 
-function approverText(approver: string): string {
-  return approver === "role:owner" ? "the account's owner" : approver;
+interface EffectsProps {
+  readonly approval: Approval;
+  readonly payment: Pick<Payment, "wallet_id" | "project_id" | "token"> | undefined;
+}
+
+/** What is left of the balance, the cap and the budgets before and after the amount is spent. */
+function Effects({ approval: { agent_id, summary }, payment }: EffectsProps) {
+  const wallet = { params: { path: { wallet_id: payment?.wallet_id ?? "" } } };
+  const hasWallet = { ...FRESH, enabled: payment !== undefined };
+  const balances = hooks.useQuery("get", "/wallets/{wallet_id}/balance", wallet, hasWallet).data?.balances ?? [];
+  const agent = { params: { path: { agent_id: agent_id ?? "" } } };
+  const hasAgent = { ...FRESH, enabled: agent_id !== null };
+  const budgets = hooks.useQuery("get", "/agents/{agent_id}/budgets", agent, hasAgent).data;
+  // A limit of single operations has nothing left over, and a count has no amount.
+  const limits = budgets?.limits.filter(({ window, kind }) => window !== "per_tx" && kind === "budget") ?? [];
+  const caps = budgets?.caps.filter((cap) => cap.project_id === payment?.project_id && cap.provider === null) ?? [];
+  const left = [
+    ...balances
+      .filter(({ token }) => token === payment?.token)
+      .map(({ token, available }) => [`${token} of the wallet`, available, token] as const),
+    ...limits.map((limit) => [`${limit.rule_id} of ${limit.policy_name}`, limit.remaining, "USD"] as const),
+    ...caps.map((cap) => [`Cap of ${cap.project_name}`, cap.remaining, "USD"] as const),
+  ];
+  if (left.length === 0) return null;
+  const changeOf = (before: string, currency: string) => {
+    const after = subtract(before, summary.amount ?? "0");
+    const isExceeded = after.startsWith("-");
+    const text = formatAmount(after.replace("-", ""), currency);
+    return `${formatAmount(before, currency)} → ${isExceeded ? "exceeded by " : ""}${text}`;
+  };
+  return (
+    <div>
+      <Text size="sm" fw={600} mb="xs">
+        Left before and after
+      </Text>
+      <Facts facts={left.map(([label, before, currency]) => [label, changeOf(before, currency)])} />
+    </div>
+  );
+}
+
+type Outcome = NonNullable<Approval["outcome"]>;
+
+const ENDINGS = {
+  pending: "",
+  approved: "The request continues.",
+  denied: "The request is not carried out.",
+  expired: "No one decided in time, so the request is not carried out.",
+  canceled: "What waited for the approval has ended, so there is nothing to decide.",
+};
+
+interface OutcomeProps {
+  readonly status: Approval["status"];
+  readonly payment: Pick<Payment, "payment_id"> | undefined;
+  /** The state of what waited. Undefined if the API does not tell it. */
+  readonly outcome: Outcome | undefined;
+}
+
+/** Says what has happened to what waited for the approval. */
+function OutcomeAlert({ status, payment, outcome }: OutcomeProps) {
+  const known = status === "approved" ? outcome : undefined;
+  const hasFailed = Boolean(known?.failure);
+  return (
+    <Alert
+      color={status === "approved" && !hasFailed ? "teal" : "orange"}
+      title={formatName(status) + (hasFailed ? ", but not carried out" : "")}
+      role="status"
+    >
+      <Text size="sm">{known === undefined ? ENDINGS[status] : textOf(known)}</Text>
+      {payment !== undefined && (
+        <AppLink to={`/payments/${payment.payment_id}`} size="sm">
+          Open the payment
+        </AppLink>
+      )}
+    </Alert>
+  );
+}
+
+function textOf({ status, failure }: Outcome): string {
+  const state = `The request is ${status.replaceAll("_", " ")}`;
+  if (failure !== null) return `${state}: ${failure.detail}`;
+  if (status === "requires_approval") return "Another rule asks, so the request waits for another approval.";
+  return status === "pending" || status === "running" ? ENDINGS.approved : `${state}.`;
 }

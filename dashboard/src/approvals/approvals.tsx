@@ -3,41 +3,39 @@ import type { Approval } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { formatDuration, formatName, shortenAddresses } from "../ui/format.ts";
 import { type Column, linkColumn, MINOR, statusColumn, textColumn } from "../ui/lists/columns.tsx";
-import { FilterBar } from "../ui/lists/filters.tsx";
+import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { useAgentName, useAgents } from "../ui/names.tsx";
-import { AppLink, useFilters } from "../ui/navigation.tsx";
+import { AppLink } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { Amount } from "../ui/values.tsx";
 
-const STATUSES = ["pending", "approved", "denied", "expired", "canceled"].map((value) => {
-  return { value, label: formatName(value) };
-});
+const STATUSES = ["pending", "approved", "denied", "expired", "canceled"];
 
 /** What waits for a person, and what people have decided. */
 export function Approvals() {
-  const filters = useFilters("status", "agent_id");
-  const query = { limit: 50, ...filters.query };
+  const filters = useListFilters({ status: ["Status", STATUSES], agent_id: ["Agent", useAgents()] });
   const list = pagedRows(
-    hooks.useInfiniteQuery("get", "/approvals", { params: { query } }, { ...PAGED, refetchInterval: 10_000 }),
+    hooks.useInfiniteQuery(
+      "get",
+      "/approvals",
+      { params: { query: filters.query } },
+      { ...PAGED, refetchInterval: 10_000 },
+    ),
   );
   const isPending = (approval: Approval) => approval.status === "pending";
   const rows = list.rows?.toSorted((left, right) => Number(isPending(right)) - Number(isPending(left)));
   return (
     <Page title="Approvals" intro="What your agents may do only if a person agrees. Nothing is reserved before you do.">
-      <FilterBar
-        filters={filters}
-        path="/approvals"
-        fields={{ status: ["Status", STATUSES], agent_id: ["Agent", useAgents()] }}
-      />
       <ListTable
         label="Approvals"
         list={{ ...list, rows }}
         rowKey={({ approval_id }) => approval_id}
         columns={columns(useAgentName())}
+        filters={filters}
         empty={
-          <Empty title={filters.isFiltered ? "No approval matches these filters" : "Nothing has needed an approval"}>
+          <Empty title="Nothing has needed an approval">
             <Text size="sm">
               Add a rule that asks a person to one of your{" "}
               <AppLink to="/policies" underline="always">
@@ -54,11 +52,9 @@ export function Approvals() {
 
 function columns(nameOf: (agentId: string) => string): readonly Column<Approval>[] {
   return [
-    linkColumn(
-      "Request",
-      ({ approval_id }) => `/approvals/${approval_id}`,
-      ({ summary }) => shortenAddresses(summary.title),
-    ),
+    linkColumn("Request", ({ summary }) => shortenAddresses(summary.title), {
+      to: ({ approval_id }) => `/approvals/${approval_id}`,
+    }),
     textColumn("Amount", ({ summary }) => summary.amount, {
       align: "right",
       show: ({ summary }) => <Amount amount={summary.amount} currency={summary.currency?.toUpperCase()} />,

@@ -1,210 +1,110 @@
-import { Anchor, Button, Group, Modal, SegmentedControl, Stack, Tabs, Text, TextInput } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
+import { Anchor, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import type { AuditCheckpoint, AuditEntry } from "../api/api-types.ts";
+import type { AuditEntry } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { CopyText, Snippet } from "../ui/copy-text.tsx";
-import { downloadText, formatName, shorten } from "../ui/format.ts";
+import { downloadText, formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
-import { type Column, idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { type Column, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
-import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Facts, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
 import { type Chain, VerifyChain } from "./verify-chain.tsx";
 
+const CHAINS = [
+  { value: "tenant", label: "Everything" },
+  { value: "provider_keys", label: "Provider keys" },
+];
+
 /** The audit trail: who changed what, in two hash chains. */
 export function Audit() {
-  const { values, set } = useFilters("chain", "action", "subject_id", "tab");
-  const chain: Chain = values.chain === "provider_keys" ? "provider_keys" : "tenant";
+  const filters = useListFilters({
+    chain: ["Chain", CHAINS],
+    action: ["Action", "text", "project.created"],
+    subject_id: ["Subject", "text", "The id of an object"],
+  });
+  const chain: Chain = filters.values.chain === "provider_keys" ? "provider_keys" : "tenant";
+  const [shown, setShown] = useState<AuditEntry>();
+  const query = { ...filters.query, chain };
   return (
     <Page
       title="Audit trail"
       intro="Every change of your account, of both modes. An entry cannot be changed without breaking the chain."
       actions={<Export chain={chain} />}
     >
-      <Group>
-        <SegmentedControl
-          aria-label="Chain"
-          value={chain}
-          onChange={(value) => set("chain", value === "tenant" ? null : value)}
-          data={[
-            { value: "tenant", label: "Everything" },
-            { value: "provider_keys", label: "Provider keys" },
-          ]}
-        />
-      </Group>
-      <Tabs
-        value={values.tab ?? "entries"}
-        onChange={(tab) => set("tab", tab === "entries" ? null : tab)}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="entries">Entries</Tabs.Tab>
-          <Tabs.Tab value="verification">Verification</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="entries">
-          <Group mb="md">
-            <TextFilter
-              label="Action"
-              placeholder="project.created"
-              value={values.action}
-              set={(text) => set("action", text)}
-            />
-            <TextFilter
-              label="Subject"
-              placeholder="The id of an object"
-              value={values.subject_id}
-              set={(text) => set("subject_id", text)}
-            />
-          </Group>
-          <Entries chain={chain} action={values.action} subjectId={values.subject_id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="verification">
-          <Verification key={chain} chain={chain} />
-        </Tabs.Panel>
-      </Tabs>
-    </Page>
-  );
-}
-
-function Verification({ chain }: { readonly chain: Chain }) {
-  return (
-    <Stack gap="lg">
       <Section
-        title="Verify"
+        title="Verification"
         intro="Recomputes every hash of the chain, and compares the chain with its signed checkpoint outside of the database."
       >
-        <VerifyChain chain={chain} />
+        <VerifyChain key={chain} chain={chain} />
       </Section>
-      <Section title="Checkpoints" intro="Signed records of the chain's length and last hash, newest first.">
-        <Checkpoints chain={chain} />
-      </Section>
-    </Stack>
-  );
-}
-
-/** Filters when Enter is pressed or the field is left: each filter is a request. */
-function TextFilter({
-  label,
-  placeholder,
-  value = "",
-  set,
-}: {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly value: string | undefined;
-  readonly set: (text: string) => void;
-}) {
-  const { submit } = useSubmit(async (form) => set(textOf(form, "text").trim()));
-  return (
-    <form onSubmit={submit} onBlur={({ currentTarget }) => currentTarget.requestSubmit()}>
-      <TextInput key={value} name="text" label={label} placeholder={placeholder} defaultValue={value} maxLength={100} />
-    </form>
-  );
-}
-
-interface EntriesProps {
-  readonly chain: Chain;
-  readonly action: string | undefined;
-  readonly subjectId: string | undefined;
-}
-
-function Entries({ chain, action, subjectId }: EntriesProps) {
-  const [shown, setShown] = useState<AuditEntry>();
-  const query = { chain, limit: 50, ...(action && { action }), ...(subjectId && { subject_id: subjectId }) };
-  const list = pagedRows(hooks.useInfiniteQuery("get", "/audit/entries", { params: { query } }, PAGED));
-  return (
-    <>
       <ListTable
         label="Audit entries"
-        list={list}
+        list={pagedRows(hooks.useInfiniteQuery("get", "/audit/entries", { params: { query } }, PAGED))}
         rowKey={({ audit_id }) => audit_id}
         columns={columns(setShown)}
-        empty={
-          <Empty title="No entries here">
-            <Text size="sm">
-              {action || subjectId ? "No entry matches the filters." : "Entries appear with the first change."}
-            </Text>
-            {list.hasMore && (
-              <Group>
-                <Button size="xs" variant="default" onClick={list.loadMore}>
-                  Search older entries
-                </Button>
-              </Group>
-            )}
-          </Empty>
-        }
+        filters={filters}
+        empty={<Empty title="Entries appear with the first change" />}
       />
       <Modal
-        opened={shown !== undefined}
-        onClose={() => setShown(undefined)}
-        title={shown?.action}
-        size="lg"
+        {...{ opened: shown !== undefined, onClose: () => setShown(undefined), title: shown?.action, size: "lg" }}
         closeButtonProps={{ "aria-label": "Close" }}
       >
         {shown !== undefined && <EntryDetails entry={shown} />}
       </Modal>
-    </>
+    </Page>
   );
 }
 
 function columns(open: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] {
   return [
     textColumn("Number", ({ sequence }) => sequence, MINOR),
-    {
-      title: "Action",
-      csv: ({ action }) => action,
+    textColumn("Action", ({ action }) => action, {
       show: (entry) => (
         <Anchor component="button" type="button" size="sm" ta="left" onClick={() => open(entry)}>
           {entry.action}
         </Anchor>
       ),
-    },
-    {
-      title: "Subject",
-      isMinor: true,
-      csv: ({ subject }) => subject.id,
+    }),
+    textColumn("Subject", ({ subject }) => subject.id, {
+      ...MINOR,
       show: ({ subject: { type, id } }) => (
-        <Stack gap={0}>
+        <Stack gap={0} style={{ overflowWrap: "anywhere" }}>
           <Dimmed>{formatName(type)}</Dimmed>
-          <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-            {id}
-          </Text>
+          <Text size="sm">{id}</Text>
         </Stack>
       ),
-    },
+    }),
     textColumn("By", ({ actor }) => formatName(actor.type), MINOR),
     statusColumn("Mode", ({ mode }) => mode, MINOR),
-    timeColumn("When", ({ occurred_at }) => occurred_at),
+    timeColumn("When", ({ occurred_at }) => occurred_at, {}),
   ];
 }
 
-function EntryDetails({ entry }: { readonly entry: AuditEntry }) {
+function EntryDetails({ entry }: { entry: AuditEntry }) {
   const { actor, subject } = entry;
+  const ids = Object.entries({
+    "Id of the actor": actor.id,
+    "API key": actor.key_id,
+    [formatName(subject.type)]: subject.id,
+    Request: entry.request_id,
+    Hash: entry.hash,
+    "Hash before it": entry.prev_hash,
+  });
   return (
     <Stack>
       <Facts
         facts={[
           ["When", <Time key="when" at={entry.occurred_at} />],
-          ["Number in the chain", String(entry.sequence)],
+          ["Number in the chain", entry.sequence],
           ["Mode", <Status key="mode" status={entry.mode} />],
           ["By", `${formatName(actor.type)}${actor.ip === null ? "" : ` from ${actor.ip}`}`],
-          ["Id of the actor", <CopyText key="actor" text={actor.id} what="actor id" />],
-          ["API key", actor.key_id === null ? "None" : <CopyText key="key" text={actor.key_id} what="key id" />],
-          [formatName(subject.type), <CopyText key="subject" text={subject.id} what="subject id" />],
-          [
-            "Request",
-            entry.request_id === null ? "–" : <CopyText key="request" text={entry.request_id} what="request id" />,
-          ],
-          ["Hash", <CopyText key="hash" text={entry.hash} what="hash" shown={shorten(entry.hash)} />],
-          [
-            "Hash before it",
-            <CopyText key="prev" text={entry.prev_hash} what="hash" shown={shorten(entry.prev_hash)} />,
-          ],
+          ...ids.map(([name, id]) => {
+            return [name, id === null ? "None" : <CopyText key={name} text={id} what={name.toLowerCase()} />] as const;
+          }),
         ]}
       />
       <Text size="sm" fw={600}>
@@ -215,39 +115,15 @@ function EntryDetails({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-const CHECKPOINT_COLUMNS: readonly Column<AuditCheckpoint>[] = [
-  textColumn("Entries", ({ sequence }) => sequence),
-  timeColumn("Signed", ({ time }) => time),
-  idColumn("Head hash", ({ head_hash }) => head_hash),
-  timeColumn("Anchored", ({ anchored_at }) => anchored_at),
-];
-
-function Checkpoints({ chain }: { readonly chain: Chain }) {
-  const params = { query: { chain, limit: 5 } };
-  const list = pagedRows(hooks.useInfiniteQuery("get", "/audit/checkpoints", { params }, PAGED));
-  return (
-    <ListTable
-      label="Checkpoints"
-      list={list}
-      rowKey={({ checkpoint_hash }) => checkpoint_hash}
-      columns={CHECKPOINT_COLUMNS}
-      empty={<Empty title="No checkpoint yet" />}
-    />
-  );
-}
-
-function Export({ chain }: { readonly chain: Chain }) {
+function Export({ chain }: { chain: Chain }) {
   const save = async () => {
     const { data } = await api.GET("/audit/export", { params: { query: { chain } }, parseAs: "text" });
     downloadText(`audit-${chain}.jsonl`, data ?? "", "application/x-ndjson");
   };
   return (
     <ActionDialog
-      title="Export the chain"
-      button="Export"
-      buttonProps={{ variant: "default", leftSection: <IconDownload size={16} /> }}
-      action="Download JSON lines"
-      run={save}
+      {...{ title: "Export the chain", button: "Export", action: "Download JSON lines", run: save }}
+      buttonProps={{ variant: "default" }}
     >
       <Text size="sm">
         The file has the whole chain, one entry a line, with the entries of both modes. Verify it offline with

@@ -1,10 +1,10 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { Alert, Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { AuditEntry, AuditVerification } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
-import { CopyText } from "../ui/copy-text.tsx";
-import { formatName, shorten } from "../ui/format.ts";
+import { formatName } from "../ui/format.ts";
 import { useSubmit } from "../ui/forms/use-submit.ts";
+import { Id } from "../ui/names.tsx";
 import { Facts } from "../ui/page.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Status, Time } from "../ui/values.tsx";
@@ -12,21 +12,18 @@ import { Status, Time } from "../ui/values.tsx";
 export type Chain = AuditEntry["chain"];
 
 /** Recomputes an audit chain on the server when asked, and shows what came out. */
-export function VerifyChain({ chain }: { readonly chain: Chain }) {
+export function VerifyChain({ chain }: { chain: Chain }) {
   const [result, setResult] = useState<AuditVerification>();
   const { error, isRunning, submit } = useSubmit(async () => {
     setResult(undefined);
-    const { data } = await api.GET("/audit/verify", { params: { query: { chain } } });
-    setResult(data);
+    setResult((await api.GET("/audit/verify", { params: { query: { chain } } })).data);
   });
   return (
     <Stack>
       <form onSubmit={submit}>
-        <Group>
-          <Button type="submit" variant="default" size="xs" loading={isRunning}>
-            Verify audit chain
-          </Button>
-        </Group>
+        <Button type="submit" variant="default" size="xs" loading={isRunning}>
+          Verify audit chain
+        </Button>
       </form>
       <ProblemAlert error={error} />
       {result !== undefined && <Result result={result} />}
@@ -53,8 +50,8 @@ function verdictOf({ valid }: AuditVerification): readonly [color: string, title
   return valid ? ["teal", "The chain is valid"] : ["red", "The chain is not valid"];
 }
 
-function Result({ result }: { readonly result: AuditVerification }) {
-  const { anchor, broken_at: broken, entries_checked: count } = result;
+function Result({ result }: { result: AuditVerification }) {
+  const { anchor, broken_at: broken } = result;
   const [color, title] = verdictOf(result);
   return (
     <Alert color={color} title={title} role="status">
@@ -69,14 +66,11 @@ function Result({ result }: { readonly result: AuditVerification }) {
         {result.truncation_detected && <Text size="sm">The end of the chain was cut off.</Text>}
         <Facts
           facts={[
-            ["Entries checked", String(count)],
+            ["Entries checked", result.entries_checked],
             ["Anchor", <Status key="anchor" status={anchor.status} />],
-            ["Entries after the checkpoint", String(anchor.unanchored_entries)],
+            ["Entries after the checkpoint", anchor.unanchored_entries],
             ["Checkpoint", <Time key="anchored" at={anchor.anchored_at} none="None yet" />],
-            [
-              "Head hash",
-              <CopyText key="head" text={result.head_hash} what="head hash" shown={shorten(result.head_hash)} />,
-            ],
+            ["Head hash", <Id key="head" text={result.head_hash} what="head hash" />],
             ["Checked", <Time key="checked" at={result.checked_at} />],
           ]}
         />

@@ -1,16 +1,14 @@
-import { Button, Group, NumberInput, SegmentedControl, Select, SimpleGrid, Stack, Text } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { Alert, Fieldset, Progress, SimpleGrid, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Conversion, FiatAccount, Wallet } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { RequestError } from "../api/problem.ts";
-import { formatAmount } from "../ui/format.ts";
-import { AppLink } from "../ui/navigation.tsx";
+import { formatAmount, shorten } from "../ui/format.ts";
+import { FormSection } from "../ui/forms/submit-form.tsx";
+import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
+import { AppLink, useGo } from "../ui/navigation.tsx";
 import { Empty, Loaded, Page } from "../ui/page.tsx";
-import { ProblemAlert } from "../ui/problem-alert.tsx";
-import { Section } from "../ui/section.tsx";
-import { bankName } from "./bank-accounts.tsx";
-import { Quote } from "./quote.tsx";
+import { bankName, ConversionFacts, execute, useTimeLeft } from "./conversion.tsx";
 
 type Direction = Conversion["direction"];
 
@@ -22,50 +20,45 @@ export function OffRamp() {
   return <Convert direction="off_ramp" />;
 }
 
+const WIRE = "Wire: about one day";
+
 const TEXTS = {
   on_ramp: {
-    title: "Convert dollars to USDC",
+    ...{ title: "Convert dollars to USDC", source: "USD", target: "USDC" },
+    ...{ bankLabel: "From the bank account", walletLabel: "To the wallet" },
     intro: "You send dollars from your bank account to Bridge. The tokens arrive in the wallet after the dollars.",
-    rails: [
-      { value: "ach_push", label: "ACH: about three days" },
-      { value: "wire", label: "Wire: about one day" },
-    ],
+    rails: { ach_push: "ACH: about three days", wire: WIRE },
   },
   off_ramp: {
-    title: "Convert USDC to dollars",
+    ...{ title: "Convert USDC to dollars", source: "USDC", target: "USD" },
+    ...{ bankLabel: "To the bank account", walletLabel: "From the wallet" },
     intro: "The tokens are held at once. The dollars arrive in your bank account after them.",
-    rails: [
-      { value: "ach", label: "ACH: about three days" },
-      { value: "ach_same_day", label: "ACH, same day: about one day" },
-      { value: "wire", label: "Wire: about one day" },
-    ],
+    rails: { ach: "ACH: about three days", ach_same_day: "ACH, same day: about one day", wire: WIRE },
   },
-} as const;
+};
 
 /** Asks for a quote, shows it until it expires, and executes it. */
 function Convert({ direction }: { readonly direction: Direction }) {
   const accounts = hooks.useQuery("get", "/fiat/accounts");
   const wallets = hooks.useQuery("get", "/wallets", { params: { query: { limit: 100 } } });
   const { title, intro } = TEXTS[direction];
+  const both = accounts.data && wallets.data && { banks: accounts.data.data, wallets: wallets.data.data };
   return (
     <Page title={title} intro={intro} back={{ label: "Fiat", to: "/fiat" }}>
-      <Loaded query={accounts}>
-        {({ data: banks }) => (
-          <Loaded query={wallets}>
-            {({ data: owned }) => <ConvertForm direction={direction} banks={banks} wallets={owned} />}
-          </Loaded>
-        )}
+      <Loaded query={{ data: both, error: accounts.error ?? wallets.error }}>
+        {(loaded) =>
+          loaded.banks.length === 0 || loaded.wallets.length === 0 ? (
+            <Empty title="A conversion needs a bank account and a wallet">
+              <AppLink to="/fiat/link">Link a bank account</AppLink>
+              <AppLink to="/wallets">Go to the wallets</AppLink>
+            </Empty>
+          ) : (
+            <ConvertForm direction={direction} {...loaded} />
+          )
+        }
       </Loaded>
     </Page>
   );
-}
-
-interface Order {
-  readonly account: string;
-  readonly wallet: string;
-  readonly amount: string | number;
-  readonly amountType: "source" | "target";
-  readonly rail: string;
 }
 
 interface ConvertProps {
@@ -74,136 +67,85 @@ interface ConvertProps {
   readonly wallets: readonly Wallet[];
 }
 
-function ConvertForm(props: ConvertProps) {
-  const { direction, banks, wallets } = props;
-  const [quote, setQuote] = useState<Conversion>();
-  const [error, setError] = useState<unknown>();
-  const [isRunning, setRunning] = useState(false);
-  const form = useForm<Order>({
-    initialValues: {
-      ...{ account: banks[0]?.account_id ?? "", wallet: wallets[0]?.wallet_id ?? "", amount: "", amountType: "source" },
-      rail: TEXTS[direction].rails[0].value,
-    },
-    onValuesChange: () => setQuote(undefined),
+const QUOTE_LIFETIME_MS = 30_000;
+
+/** The order cannot be changed while a quote for it is valid. */
+function ConvertForm({ direction, banks, wallets }: ConvertProps) {
+  const { source, target, rails, bankLabel, walletLabel } = TEXTS[direction];
+  const [asked, setAsked] = useState<{ readonly quote: Conversion; readonly untilMs: number }>();
+  const leftMs = useTimeLeft(asked?.untilMs ?? 0);
+  const form = useSubmit(async (fields) => {
+    const quote = await askForQuote(direction, fields);
+    // The browser's clock can be wrong, so the time counts from the moment at which the quote came.
+    setAsked(quote && { quote, untilMs: Date.now() + QUOTE_LIFETIME_MS });
   });
-  if (banks.length === 0 || wallets.length === 0) return <Missing hasBank={banks.length > 0} />;
-  const ask = async () => {
-    const order = form.values;
-    setRunning(true);
-    setError(undefined);
-    // The answer to an order that was changed meanwhile is not a quote for what the form shows.
-    const isCurrent = () => JSON.stringify(order) === JSON.stringify(form.getValues());
-    await askForQuote(direction, order)
-      .then((asked) => isCurrent() && setQuote(asked), setError)
-      .finally(() => setRunning(false));
-  };
+  const isValid = asked !== undefined && leftMs > 0;
+  const bankOptions = banks.map((bank) => ({ value: bank.account_id, label: bankName(bank) }));
+  const walletOptions = wallets.map((wallet) => ({ value: wallet.wallet_id, label: walletName(wallet) }));
+  const wallet = { input: "object", defaultValue: wallets.length === 1 ? wallets[0]?.wallet_id : null } as const;
+  const types = { source: `What I send, in ${source}`, target: `What arrives, in ${target}` };
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
-      <form onSubmit={form.onSubmit(ask)}>
-        <Section title="What to convert">
-          <Fields {...props} form={form} error={error} />
-          <ProblemAlert error={error} />
-          <Group justify="end">
-            <Button type="submit" variant={quote === undefined ? "filled" : "default"} loading={isRunning}>
-              Get a quote
-            </Button>
-          </Group>
-        </Section>
-      </form>
-      {quote !== undefined && <Quote key={quote.conversion_id} quote={quote} renew={ask} />}
+      <Fieldset variant="unstyled" disabled={isValid}>
+        <FormSection
+          {...{ title: "What to convert", form, action: "Get a quote" }}
+          fields={[
+            { name: "bank", label: bankLabel, input: "one", data: bankOptions, defaultValue: banks[0]?.account_id },
+            { name: "wallet", label: walletLabel, ...wallet, data: walletOptions, required: true },
+            { name: "amount", label: "Amount", inputMode: "decimal", placeholder: "100.00", required: true },
+            { name: "type", label: "The amount is", input: "one", data: types, defaultValue: "source" },
+            { name: "rail", label: "Payment", input: "one", data: rails, defaultValue: Object.keys(rails)[0] },
+          ]}
+        />
+      </Fieldset>
+      {isValid && <Quote quote={asked.quote} leftMs={leftMs} cancel={() => setAsked(undefined)} />}
+      {asked && !isValid && <Alert color="orange">The quote has expired. Nothing was converted.</Alert>}
     </SimpleGrid>
   );
 }
 
-async function askForQuote(
-  direction: Direction,
-  { account, wallet, amount, amountType, rail }: Order,
-): Promise<Conversion | undefined> {
+async function askForQuote(direction: Direction, fields: FormData) {
+  const [bank, wallet_id] = [textOf(fields, "bank"), textOf(fields, "wallet")];
   const order = {
-    ...{ wallet_id: wallet, amount: Number(amount).toFixed(2), amount_type: amountType },
-    ...{ payment_rail: rail, execute: false },
+    ...{ wallet_id, amount: Number(textOf(fields, "amount").replaceAll(",", "")).toFixed(2), execute: false },
+    ...{ amount_type: textOf(fields, "type") as "source", payment_rail: textOf(fields, "rail") },
   };
   const { data } =
     direction === "on_ramp"
-      ? await api.POST("/fiat/on-ramp", { body: { ...order, source_account_id: account } })
-      : await api.POST("/fiat/off-ramp", { body: { ...order, destination_account_id: account } });
+      ? await api.POST("/fiat/on-ramp", { body: { ...order, source_account_id: bank } })
+      : await api.POST("/fiat/off-ramp", { body: { ...order, destination_account_id: bank } });
   return data;
-}
-
-interface FieldsProps {
-  readonly form: ReturnType<typeof useForm<Order>>;
-  readonly error: unknown;
-}
-
-function Fields({ direction, form, banks, wallets, error }: ConvertProps & FieldsProps) {
-  const isOnRamp = direction === "on_ramp";
-  const [source, target] = isOnRamp ? ["USD", "USDC"] : ["USDC", "USD"];
-  const bank = (
-    <Select
-      key="bank"
-      label={isOnRamp ? "From the bank account" : "To the bank account"}
-      allowDeselect={false}
-      data={banks.map((account) => ({ value: account.account_id, label: bankName(account) }))}
-      {...form.getInputProps("account")}
-    />
-  );
-  const wallet = (
-    <Select
-      key="wallet"
-      label={isOnRamp ? "To the wallet" : "From the wallet"}
-      allowDeselect={false}
-      searchable
-      data={wallets.map((one) => ({ value: one.wallet_id, label: walletName(one) }))}
-      {...form.getInputProps("wallet")}
-    />
-  );
-  return (
-    <Stack>
-      {isOnRamp ? [bank, wallet] : [wallet, bank]}
-      <NumberInput
-        label="Amount"
-        required
-        min={0.01}
-        max={1_000_000}
-        decimalScale={2}
-        fixedDecimalScale
-        thousandSeparator=","
-        hideControls
-        suffix={` ${form.values.amountType === "source" ? source : target}`}
-        error={error instanceof RequestError ? error.fields["amount"] : undefined}
-        {...form.getInputProps("amount")}
-      />
-      <SegmentedControl
-        aria-label="What the amount is"
-        data={[
-          { value: "source", label: `I send this much ${source}` },
-          { value: "target", label: `This much ${target} arrives` },
-        ]}
-        {...form.getInputProps("amountType")}
-      />
-      <Select
-        label="Payment"
-        allowDeselect={false}
-        data={TEXTS[direction].rails.map((rail) => ({ ...rail }))}
-        {...form.getInputProps("rail")}
-      />
-    </Stack>
-  );
 }
 
 function walletName({ name, wallet_id, network, balances }: Wallet): string {
   const usdc = balances.find(({ token }) => token.toLowerCase() === "usdc")?.available;
-  const balance = usdc === undefined ? "" : `: ${formatAmount(usdc, "USDC")}`;
-  return `${name ?? `…${wallet_id.slice(-6)}`} on ${network}${balance}`;
+  return `${name ?? shorten(wallet_id)} on ${network}${usdc === undefined ? "" : `: ${formatAmount(usdc, "USDC")}`}`;
 }
 
-function Missing({ hasBank }: { readonly hasBank: boolean }) {
+interface QuoteProps {
+  readonly quote: Conversion;
+  readonly leftMs: number;
+  readonly cancel: () => void;
+}
+
+/** A quote with the time that is left, and the button that executes it. */
+function Quote({ quote, leftMs, cancel }: QuoteProps) {
+  const go = useGo();
+  const client = useQueryClient();
+  const form = useSubmit(async () => {
+    await execute(quote);
+    await client.invalidateQueries();
+    go(`/fiat/conversions/${quote.conversion_id}`);
+  });
   return (
-    <Empty title={hasBank ? "You have no wallet yet" : "You have no bank account yet"}>
-      <Text size="sm">A conversion needs a linked bank account and a wallet of one of your agents.</Text>
-      <AppLink to={hasBank ? "/wallets" : "/fiat/link"} size="sm">
-        {hasBank ? "Go to the wallets" : "Link a bank account"}
-      </AppLink>
-    </Empty>
+    <FormSection title="Quote" form={form} action="Convert now" cancel={cancel}>
+      <ConversionFacts conversion={quote} />
+      <div>
+        <Text size="sm" mb={4} role="timer">
+          Valid for {Math.ceil(leftMs / 1_000)} s
+        </Text>
+        <Progress value={(leftMs / QUOTE_LIFETIME_MS) * 100} aria-label="Time left" />
+      </div>
+    </FormSection>
   );
 }

@@ -2,7 +2,7 @@ import { Alert, Group, Radio, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../api/client.ts";
-import { FormSection } from "../ui/forms/form-section.tsx";
+import { FormSection } from "../ui/forms/submit-form.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { useFilters, useGo } from "../ui/navigation.tsx";
 import { Page } from "../ui/page.tsx";

@@ -1,13 +1,14 @@
-import { Alert, Anchor, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Anchor, Group, Radio, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { VerifiedAccount } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
-import { FormSection } from "../ui/forms/form-section.tsx";
+import { Fields } from "../ui/forms/fields.tsx";
+import { FormSection } from "../ui/forms/submit-form.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { AppLink, useGo } from "../ui/navigation.tsx";
 import { Section } from "../ui/section.tsx";
-import { bankName } from "./bank-accounts.tsx";
+import { bankName } from "./conversion.tsx";
 
 /** What Plaid's page returns after the login at the bank. */
 export interface BankLogin {
@@ -15,55 +16,48 @@ export interface BankLogin {
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
 }
 
-type Address = Readonly<Record<"line1" | "city" | "state" | "postal_code" | "country", string>>;
+const HOLDER = [
+  {
+    name: "legal_name",
+    label: "Legal name",
+    description: "As the bank knows it",
+    maxLength: 200,
+    autoComplete: "name",
+  },
+  { name: "email", label: "Email address", description: "For the identification", type: "email" },
+  { name: "line1", label: "Street and number", maxLength: 35, autoComplete: "address-line1" },
+  { name: "city", label: "City", maxLength: 100, autoComplete: "address-level2" },
+  { name: "state", label: "State", placeholder: "CA", maxLength: 3, autoComplete: "address-level1" },
+  { name: "postal_code", label: "Postal code", maxLength: 20, autoComplete: "postal-code" },
+];
 
 /** Chooses one of the bank's accounts and names its holder, then shows what is still missing. */
-export function VerifyBank({ login }: { readonly login: BankLogin }) {
+export function VerifyBank({ login: { publicToken, accounts } }: { readonly login: BankLogin }) {
   const [verified, setVerified] = useState<VerifiedAccount>();
   const client = useQueryClient();
   const go = useGo();
   const form = useSubmit(async (fields) => {
     const account_holder = holderOf(fields);
-    const { data } = await api.POST("/fiat/verify-account", {
-      body: {
-        public_token: login.publicToken,
-        account_id: textOf(fields, "account"),
-        ...(account_holder !== undefined && { account_holder }),
-      },
-    });
+    const body = { public_token: publicToken, account_id: textOf(fields, "account"), account_holder };
+    const { data } = await api.POST("/fiat/verify-account", { body });
     await client.invalidateQueries();
     setVerified(data);
     // The used token leaves the URL.
     go("/fiat/link", { replace: true });
   });
   if (verified !== undefined) return <Linked verified={verified} />;
+  const intro = "Leave a field empty to use what the bank knows about the holder.";
   return (
-    <FormSection
-      title="Verify the account"
-      intro="Leave a field empty to use what the bank knows about the holder."
-      form={form}
-      action="Link the account"
-    >
-      <Radio.Group name="account" label="Account" defaultValue={login.accounts[0]?.id}>
+    <FormSection title="Verify the account" intro={intro} form={form} action="Link the account">
+      <Radio.Group name="account" label="Account" defaultValue={accounts[0]?.id}>
         <Group mt="xs">
-          {login.accounts.map(({ id, name }) => (
+          {accounts.map(({ id, name }) => (
             <Radio key={id} value={id} label={name} />
           ))}
         </Group>
       </Radio.Group>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput
-          name="legal_name"
-          label="Legal name"
-          description="As the bank knows it"
-          maxLength={200}
-          autoComplete="name"
-        />
-        <TextInput name="email" label="Email address" description="For the identification" type="email" />
-        <TextInput name="line1" label="Street and number" maxLength={35} autoComplete="address-line1" />
-        <TextInput name="city" label="City" maxLength={100} autoComplete="address-level2" />
-        <TextInput name="state" label="State" placeholder="CA" maxLength={3} autoComplete="address-level1" />
-        <TextInput name="postal_code" label="Postal code" maxLength={20} autoComplete="postal-code" />
+        <Fields fields={HOLDER} error={form.error} />
       </SimpleGrid>
       <Text size="sm" c="dimmed">
         The holder's data is stored encrypted, is never shown again, and is destroyed when you remove the account.
@@ -74,20 +68,12 @@ export function VerifyBank({ login }: { readonly login: BankLogin }) {
 
 /** Returns the fields that were filled in, or undefined if none was. */
 function holderOf(form: FormData) {
-  const filled = (name: string) => {
-    const text = textOf(form, name).trim();
-    return text === "" ? undefined : text;
-  };
-  const [legal_name, email, line1] = [filled("legal_name"), filled("email"), filled("line1")];
-  const address: Address | undefined =
-    line1 === undefined
-      ? undefined
-      : {
-          ...{ line1, city: filled("city") ?? "", state: filled("state")?.toUpperCase() ?? "" },
-          ...{ postal_code: filled("postal_code") ?? "", country: "US" },
-        };
-  const holder = { ...(legal_name && { legal_name }), ...(email && { email }), ...(address && { address }) };
-  return Object.keys(holder).length === 0 ? undefined : holder;
+  const [legal_name, email, line1, city = "", state = "", postal_code = ""] = HOLDER.map(({ name }) =>
+    textOf(form, name).trim(),
+  );
+  const address = line1 ? { line1, city, state: state.toUpperCase(), postal_code, country: "US" } : undefined;
+  if (!legal_name && !email && !address) return undefined;
+  return { legal_name: legal_name || undefined, email: email || undefined, address };
 }
 
 const STEPS: Readonly<Record<string, string>> = {
@@ -96,9 +82,7 @@ const STEPS: Readonly<Record<string, string>> = {
 };
 
 function Linked({ verified: { account, kyc } }: { readonly verified: VerifiedAccount }) {
-  const open = Object.entries(kyc.requirements).flatMap(([name, step]) =>
-    step === undefined ? [] : [{ name, ...step }],
-  );
+  const open = Object.entries(kyc.requirements).flatMap(([name, step]) => (step ? [{ name, url: step.url }] : []));
   const isReady = account.status === "verified" && kyc.status === "approved";
   return (
     <Section title={`${bankName(account)} is linked`}>

@@ -1,29 +1,25 @@
-import { Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Group, SimpleGrid, Stack, Text, ThemeIcon } from "@mantine/core";
+import { IconCheck, IconCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { DashboardOverview } from "../api/api-types.ts";
+import type { Attention, Checklist as ChecklistType, DashboardOverview } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { formatName } from "../ui/format.ts";
+import { CapBar } from "../ui/cap-bar.tsx";
+import { displayNameOf, formatAmount, formatCount, formatName } from "../ui/format.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
-import { Amount, Dimmed, Status } from "../ui/values.tsx";
-import { AttentionList } from "./attention.tsx";
-import { Checklist } from "./checklist.tsx";
+import { Section } from "../ui/section.tsx";
+import { Dimmed, Status, Time } from "../ui/values.tsx";
 
-const REFRESH_INTERVAL_MS = 30_000;
+const REFRESH = { refetchInterval: 30_000 };
 
 /** What happened this month, what there is, and what needs a person now. */
 export function Overview() {
-  const overview = hooks.useQuery(
-    "get",
-    "/developers/dashboard/overview",
-    {},
-    { refetchInterval: REFRESH_INTERVAL_MS },
-  );
+  const overview = hooks.useQuery("get", "/developers/dashboard/overview", {}, REFRESH);
   return (
     <Page title="Overview" intro="Your projects, agents and money at a glance.">
       <Loaded query={overview} lines={8}>
         {(data) => (
-          <Stack gap="lg">
+          <>
             <Checklist checklist={data.checklist} />
             <AttentionList attention={data.attention} />
             <SimpleGrid cols={{ base: 1, md: 2, lg: 3 }}>
@@ -31,28 +27,36 @@ export function Overview() {
               <Balances balances={data.balances} />
               <Payments payments={data.payments} />
             </SimpleGrid>
-          </Stack>
+          </>
         )}
       </Loaded>
     </Page>
   );
 }
 
-function Card({ title, to, children }: { readonly title: string; readonly to: string; readonly children: ReactNode }) {
+function Card({ title, to, children }: { title: string; to: string; children: ReactNode }) {
+  const all = (
+    <AppLink to={to} size="sm" aria-label={`All ${title.toLowerCase()}`}>
+      All
+    </AppLink>
+  );
   return (
-    <Paper withBorder p="md" component="section" aria-label={title}>
-      <Stack gap="sm">
-        <Group justify="space-between">
-          <Title order={2} size="h4">
-            {title}
-          </Title>
-          <AppLink to={to} size="sm" aria-label={`All ${title.toLowerCase()}`}>
-            All
-          </AppLink>
-        </Group>
-        {children}
-      </Stack>
-    </Paper>
+    <Section title={title} actions={all}>
+      {children}
+    </Section>
+  );
+}
+
+function Row({ name, value }: { name: ReactNode; value: ReactNode }) {
+  return (
+    <Group justify="space-between" align="start" gap="xs">
+      <Text size="sm" component="div" style={{ overflowWrap: "anywhere" }}>
+        {name}
+      </Text>
+      <Text size="sm" component="div" ta="right" fw={600}>
+        {value}
+      </Text>
+    </Group>
   );
 }
 
@@ -61,15 +65,12 @@ const PROJECTS_SHOWN = 5;
 function Spend({ spend }: Pick<DashboardOverview, "spend">) {
   return (
     <Card title="Spending this month" to="/projects">
-      <SpendBar name="All projects" spent={spend.spent} reserved={spend.reserved} cap={spend.monthly_cap} />
-      {spend.projects.slice(0, PROJECTS_SHOWN).map((project) => (
-        <SpendBar
-          key={project.project_id}
-          name={<AppLink to={`/projects/${project.project_id}`}>{project.name}</AppLink>}
-          label={project.name}
-          spent={project.spent}
-          reserved={project.reserved}
-          cap={project.monthly_cap}
+      <Row name="All projects" value={<CapBar {...spend} cap={spend.monthly_cap} label="Spent by all projects" />} />
+      {spend.projects.slice(0, PROJECTS_SHOWN).map(({ project_id, name, monthly_cap, ...amounts }) => (
+        <Row
+          key={project_id}
+          name={<AppLink to={`/projects/${project_id}`}>{name}</AppLink>}
+          value={<CapBar {...amounts} cap={monthly_cap} label={`Spent by ${name}`} />}
         />
       ))}
       {spend.projects.length === 0 && <Dimmed>No projects yet.</Dimmed>}
@@ -77,66 +78,17 @@ function Spend({ spend }: Pick<DashboardOverview, "spend">) {
   );
 }
 
-/** A share of the cap in percent. Only for the bar: amounts themselves are never floating-point numbers. */
-const shareOf = (part: string, cap: string) =>
-  Number(cap) === 0 ? 0 : Math.min(100, (Number(part) / Number(cap)) * 100);
-
-function SpendBar({
-  name,
-  label = "All projects",
-  spent,
-  reserved,
-  cap,
-}: {
-  readonly name: ReactNode;
-  readonly label?: string;
-  readonly spent: string;
-  readonly reserved: string;
-  readonly cap: string;
-}) {
-  return (
-    <div>
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-          {name}
-        </Text>
-        <Text size="sm">
-          <Amount amount={spent} currency="USD" /> of <Amount amount={cap} currency="USD" />
-        </Text>
-      </Group>
-      <Progress.Root size="sm">
-        <Progress.Section value={shareOf(spent, cap)} aria-label={`${label}: spent`} />
-        <Progress.Section value={shareOf(reserved, cap)} color="indigo.3" aria-label={`${label}: reserved`} />
-      </Progress.Root>
-      {Number(reserved) > 0 && (
-        <Dimmed>
-          <Amount amount={reserved} currency="USD" /> more reserved
-        </Dimmed>
-      )}
-    </div>
-  );
-}
-
 function Balances({ balances }: Pick<DashboardOverview, "balances">) {
   return (
     <Card title="Balances" to="/wallets">
       {balances.data.map(({ network, token, total, held, wallet_count }) => (
-        <Group key={network + token} justify="space-between" align="start">
-          <div>
-            <Text size="sm">{network}</Text>
-            <Dimmed>{wallet_count === 1 ? "1 wallet" : `${wallet_count} wallets`}</Dimmed>
-          </div>
-          <div>
-            <Text size="sm" ta="right" fw={600}>
-              <Amount amount={total} currency={token} />
-            </Text>
-            {Number(held) > 0 && (
-              <Dimmed>
-                <Amount amount={held} currency={token} /> held
-              </Dimmed>
-            )}
-          </div>
-        </Group>
+        <div key={network + token}>
+          <Row name={network} value={formatAmount(total, token)} />
+          <Dimmed>
+            {formatCount(wallet_count, "wallet")}
+            {Number(held) > 0 && `, ${formatAmount(held, token)} held`}
+          </Dimmed>
+        </div>
       ))}
       {balances.data.length === 0 && <Dimmed>No wallets yet.</Dimmed>}
     </Card>
@@ -145,25 +97,118 @@ function Balances({ balances }: Pick<DashboardOverview, "balances">) {
 
 function Payments({ payments: { by_status, counted, is_complete, window_days } }: Pick<DashboardOverview, "payments">) {
   const counts = Object.entries(by_status).sort(([, a], [, b]) => b - a);
+  const what = counted === 0 ? "No payments in the" : is_complete ? "The" : `The newest ${counted} payments of the`;
   return (
     <Card title="Payments" to="/payments">
-      {counts.map(([status, count]) => (
-        <Group key={status} justify="space-between">
+      {counts.map(([status, count]) => {
+        const link = (
           <AppLink to={`/payments?status=${status}`} aria-label={formatName(status)} underline="never">
             <Status status={status} />
           </AppLink>
-          <Text size="sm" fw={600}>
-            {count}
+        );
+        return <Row key={status} name={link} value={count} />;
+      })}
+      <Dimmed>{`${what} last ${window_days} days.`}</Dimmed>
+    </Card>
+  );
+}
+
+type Item = readonly [to: string, what: string, detail: ReactNode, key?: string];
+
+/** What needs a person now, each with the screen on which to act. */
+function AttentionList({ attention }: { attention: Attention }) {
+  const items = itemsOf(attention);
+  if (items.length === 0) return null;
+  return (
+    <Section title="Needs you now">
+      {items.map(([to, what, detail, key = to]) => (
+        <Group key={key} justify="space-between" gap="xs">
+          <AppLink to={to} size="sm">
+            {what}
+          </AppLink>
+          <Text size="sm" c="dimmed">
+            {detail}
           </Text>
         </Group>
       ))}
-      <Dimmed>
-        {counted === 0
-          ? `No payments in the last ${window_days} days.`
-          : is_complete
-            ? `The last ${window_days} days.`
-            : `The newest ${counted} payments of the last ${window_days} days.`}
-      </Dimmed>
-    </Card>
+      {Object.values(attention).some(({ more }) => more) && (
+        <Text size="sm">There is more. The screens show all of it.</Text>
+      )}
+    </Section>
+  );
+}
+
+function itemsOf({ approvals, links, frozen_wallets, keys, projects, billing }: Attention): readonly Item[] {
+  return [
+    ...approvals.data.map(({ approval_id: id, title, amount, currency, expires_at }): Item => {
+      const until = <Time key="until" at={expires_at} />;
+      return [
+        `/approvals/${id}`,
+        `Approve or deny: ${title}`,
+        [amount && formatAmount(amount, currency?.toUpperCase()), " until ", until],
+      ];
+    }),
+    ...billing.data.map(({ project_id: id, name, billing_status }): Item => {
+      return [`/projects/${id}?tab=billing`, `Add a card to ${name}`, formatName(billing_status)];
+    }),
+    ...projects.data.map(({ project_id: id, name, status, cap_reached }): Item => {
+      const what = cap_reached ? `${name} has reached its cap` : `${name} is ${status}`;
+      return [`/projects/${id}`, what, formatName(status)];
+    }),
+    ...links.data.map(({ link_id, project_id: id, project_name, provider, status }): Item => {
+      const what = `Link ${displayNameOf(provider)} to ${project_name} again`;
+      return [`/projects/${id}?tab=links`, what, formatName(status), link_id];
+    }),
+    ...frozen_wallets.data.map(({ wallet_id: id, agent_name, agent_id, network }): Item => {
+      return [`/wallets/${id}`, `The wallet of ${agent_name ?? agent_id} is frozen`, network];
+    }),
+    ...keys.data.map(({ key_id, name, reason, ends_at }): Item => {
+      const what = reason === "expires" ? `The key ${name} expires` : `The replaced key ${name} stops working`;
+      return ["/keys", what, <Time key="ends" at={ends_at} />, key_id];
+    }),
+  ];
+}
+
+/** The first hour, in the order in which the steps build on each other. */
+const STEPS: readonly (readonly [step: keyof ChecklistType, label: string, to: string])[] = [
+  ["email_verified", "Verify your email address", "/settings"],
+  ["has_agent", "Create an agent", "/agents"],
+  ["has_wallet", "Give it a wallet", "/wallets"],
+  ["has_key", "Create a key pair for your code", "/keys"],
+  ["has_payment", "Make its first payment", "/payments"],
+  ["has_project", "Create a project", "/projects"],
+  ["has_linked_provider", "Link a provider to it", "/projects"],
+  ["has_service", "Add a service", "/projects"],
+];
+
+/** What to do first. It is gone when everything is done. */
+function Checklist({ checklist }: { checklist: ChecklistType }) {
+  const open = STEPS.filter(([step]) => !checklist[step]).map(([step]) => step);
+  if (open.length === 0) return null;
+  return (
+    <Section title="First steps" intro={`${STEPS.length - open.length} of ${STEPS.length} done`}>
+      <Stack gap="xs" component="ol" m={0} p={0}>
+        {STEPS.map(([step, label, to]) => {
+          const isDone = checklist[step];
+          const look = isDone ? { color: "teal", "aria-label": "Done" } : { color: "gray", "aria-label": "To do" };
+          return (
+            <Group key={step} gap="xs" component="li" wrap="nowrap">
+              <ThemeIcon size="sm" radius="xl" variant="light" role="img" {...look}>
+                {isDone ? <IconCheck size={14} /> : <IconCircle size={14} />}
+              </ThemeIcon>
+              {isDone ? (
+                <Text size="sm" c="dimmed">
+                  {label}
+                </Text>
+              ) : (
+                <AppLink to={to} size="sm" fw={step === open[0] ? 700 : 400}>
+                  {label}
+                </AppLink>
+              )}
+            </Group>
+          );
+        })}
+      </Stack>
+    </Section>
   );
 }

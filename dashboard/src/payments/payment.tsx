@@ -1,17 +1,17 @@
-import { Alert, Grid, Stack, Text } from "@mantine/core";
+import { Alert, Grid, Stack, Text, Timeline } from "@mantine/core";
 import type { ReactNode } from "react";
+import type { AuditEntry } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { problemOfReceipt } from "../api/statements.ts";
 import { formatAmount, formatName, formatNetwork } from "../ui/format.ts";
 import { Pairs } from "../ui/forms/pairs.tsx";
-import { AgentLink, Id, NameLink, ProjectLink, WalletLink } from "../ui/names.tsx";
+import { AgentLink, Id, NameLink, ProjectLink, usePolicies, WalletLink } from "../ui/names.tsx";
 import { AppLink, useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Signature } from "../ui/signature.tsx";
 import { Amount, Status, Time } from "../ui/values.tsx";
 import { PaymentActions } from "./payment-actions.tsx";
-import { PaymentTimeline } from "./payment-timeline.tsx";
 import { Payee, type ShownPayment } from "./payments.tsx";
 
 /** The statuses that change without the user. */
@@ -121,18 +121,20 @@ function chainFacts({ onchain, mode }: ShownPayment): [name: string, value: Reac
 const OUTCOMES = { allow: "Allowed", require_approval: "A person must approve", deny: "Refused" } as const;
 
 /** Which rule of which policy has allowed the payment, refused it, or asked a person. */
-function Decision({ decision }: { readonly decision: ShownPayment["decision"] }) {
+function Decision({ decision }: Pick<ShownPayment, "decision">) {
   const { outcome, policy_id: policy, policy_version: version, rule_id, kya_level } = decision;
-  const path = { policy_id: policy ?? "" };
-  const { data } = hooks.useQuery("get", "/policies/{policy_id}", { params: { path } }, { enabled: policy !== null });
-  const among = data === undefined ? [] : [{ value: data.policy_id, label: `${data.name}, version ${version}` }];
+  const policies = usePolicies();
+  const link = policy !== null && [
+    <NameLink key="policy" to="/policies" id={policy} among={policies} />,
+    ` (version ${version})`,
+  ];
   return (
     <Section title="Decision">
       <Facts
         facts={[
           ["Outcome", OUTCOMES[outcome]],
           ["Rule", rule_id ?? "None"],
-          ["Policy", policy === null ? "None" : <NameLink key="policy" to="/policies" id={policy} among={among} />],
+          ["Policy", link || "None"],
           ["The agent's verification", formatName(kya_level)],
         ]}
       />
@@ -155,4 +157,33 @@ function Receipt({ payment }: PaymentProps) {
       )}
     </Section>
   );
+}
+
+/** The statuses that the payment has had, from the audit trail. */
+function PaymentTimeline({ payment }: { payment: ShownPayment }) {
+  const query = { subject_id: payment.payment_id, limit: 50 };
+  return (
+    <Section title="Timeline">
+      <Loaded query={hooks.useQuery("get", "/audit/entries", { params: { query } })}>
+        {({ data }) => (
+          <Timeline active={data.length} bulletSize={14} lineWidth={2}>
+            {data.toReversed().map((entry) => (
+              <Timeline.Item key={entry.audit_id}>
+                <Text size="sm">{formatName(entry.action.replace(/^payment\./, ""))}</Text>
+                <Text size="xs" c="dimmed">
+                  <Time at={entry.occurred_at} /> · by {actorOf(entry, payment)}
+                </Text>
+              </Timeline.Item>
+            ))}
+          </Timeline>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const ACTORS = { developer: "you", admin: "an admin", system: "Purser" };
+
+function actorOf({ actor: { type, id } }: AuditEntry, { agent_id }: ShownPayment): string {
+  return type === "agent" ? (id === agent_id ? "the agent" : "another agent") : ACTORS[type];
 }

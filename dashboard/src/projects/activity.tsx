@@ -1,13 +1,12 @@
-import { Stack, Text } from "@mantine/core";
 import type { AuditEntry } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { formatName, shorten } from "../ui/format.ts";
-import { type Column, idColumn, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { type Column, idColumn, linesColumn, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { Empty } from "../ui/page.tsx";
+import { Section } from "../ui/section.tsx";
 import type { TabProps } from "./parts.tsx";
-import { Section } from "./parts.tsx";
 
 export function Activity({ project: { project_id } }: TabProps) {
   const params = { path: { project_id }, query: { limit: 50 } };
@@ -39,20 +38,10 @@ function factsText({ facts }: AuditEntry): string {
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   timeColumn("When", ({ occurred_at }) => occurred_at, {}),
-  {
-    title: "What",
-    csv: ({ action }) => action,
-    show: (entry) => (
-      <Stack gap={2} maw={460}>
-        <Text size="sm" fw={600}>
-          {formatName(entry.action.replaceAll(".", " "))}
-        </Text>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }} lineClamp={3}>
-          {factsText(entry)}
-        </Text>
-      </Stack>
-    ),
-  },
+  linesColumn("What", ({ action }) => action, {
+    below: factsText,
+    top: ({ action }) => formatName(action.replaceAll(".", " ")),
+  }),
   idColumn("To", ({ subject }) => subject.id),
   textColumn("Who", actorText),
   textColumn("From", ({ actor }) => actor.ip ?? "–", MINOR),

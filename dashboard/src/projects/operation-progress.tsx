@@ -1,56 +1,53 @@
-import { Alert, CloseButton, Group, List, Loader, Paper, Stack, Text, ThemeIcon } from "@mantine/core";
+import { Alert, CloseButton, Group, Loader, Paper, Stack, Text } from "@mantine/core";
 import { IconAlertCircle, IconCheck, IconCircleDashed, IconMinus, IconRotate2 } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect } from "react";
+import { type ComponentType, useEffect } from "react";
 import type { Operation } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { formatName } from "../ui/format.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
+import { Steps } from "../ui/steps.tsx";
 import { Status } from "../ui/values.tsx";
 
 const POLL_INTERVAL_MS = 1_500;
+
+interface OperationProgressProps {
+  readonly operationId: string;
+  readonly dismiss?: () => void;
+}
 
 function isOpen({ status }: Operation): boolean {
   return status === "running" || status === "requires_approval";
 }
 
 /** Shows the steps of an operation, and reads them again until it has ended. Then every list is read again. */
-export function OperationProgress({
-  operationId,
-  subject,
-  dismiss,
-}: {
-  readonly operationId: string;
-  /** What it is done to: the service's name. */
-  readonly subject?: string | undefined;
-  readonly dismiss?: () => void;
-}) {
+export function OperationProgress({ operationId, dismiss }: OperationProgressProps) {
   const client = useQueryClient();
-  const { data: operation, error } = hooks.useQuery(
-    "get",
-    "/operations/{operation_id}",
-    { params: { path: { operation_id: operationId } } },
-    { refetchInterval: ({ state }) => (state.data !== undefined && !isOpen(state.data) ? false : POLL_INTERVAL_MS) },
-  );
+  const params = { path: { operation_id: operationId } };
+  const { data: operation, error } = hooks.useQuery(...(["get", "/operations/{operation_id}", { params }] as const), {
+    refetchInterval: ({ state }) => (state.data === undefined || isOpen(state.data)) && POLL_INTERVAL_MS,
+  });
   const hasEnded = operation !== undefined && !isOpen(operation);
   useEffect(() => {
     if (hasEnded)
       void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== "/operations/{operation_id}" });
   }, [hasEnded, client]);
   if (operation === undefined) return <ProblemAlert error={error} />;
+  const steps = operation.steps.map(({ name, status }) => {
+    const [color, Icon, word = ""] = LOOKS[status];
+    return { title: `${STEP_NAMES[name] ?? formatName(name)}${word}`, color, bullet: <Icon size={12} /> };
+  });
   return (
     <Paper withBorder p="md" role="region" aria-label={TITLES[operation.type]}>
       <Group justify="space-between" wrap="nowrap" mb="sm">
         <Group gap="xs" aria-live="polite">
-          <Text fw={600}>
-            {subject === undefined ? TITLES[operation.type] : `${TITLES[operation.type]}: ${subject}`}
-          </Text>
+          <Text fw={600}>{TITLES[operation.type]}</Text>
           <Status status={operation.status} />
         </Group>
         {dismiss !== undefined && hasEnded && <CloseButton aria-label="Dismiss" onClick={dismiss} />}
       </Group>
-      <Steps steps={operation.steps} />
+      <Steps steps={steps} />
       <Outcome operation={operation} />
     </Paper>
   );
@@ -64,82 +61,36 @@ const TITLES: Readonly<Record<Operation["type"], string>> = {
   "project.delete": "Deleting the project",
 };
 
-type Step = Operation["steps"][number];
+type StepStatus = Operation["steps"][number]["status"];
+type Look = readonly [color: string, icon: ComponentType<{ readonly size: number }>, word?: string];
 
-const ICONS: Readonly<Record<Step["status"], readonly [color: string, icon: ReactNode]>> = {
-  pending: ["gray", <IconCircleDashed key="pending" size={14} />],
-  running: ["indigo", <Loader key="running" size={12} />],
-  succeeded: ["teal", <IconCheck key="succeeded" size={14} />],
-  failed: ["red", <IconAlertCircle key="failed" size={14} />],
-  compensated: ["orange", <IconRotate2 key="compensated" size={14} />],
-  skipped: ["gray", <IconMinus key="skipped" size={14} />],
-};
-
-/** Steps with these states say so beside their names. */
-const WORDS: Readonly<Partial<Record<Step["status"], string>>> = {
-  running: "running",
-  failed: "failed",
-  compensated: "undone",
-  skipped: "not needed",
+/** How a step is shown, and what is said beside its name. */
+const LOOKS: Readonly<Record<StepStatus, Look>> = {
+  pending: ["gray", IconCircleDashed],
+  running: ["indigo", Loader, " · running"],
+  succeeded: ["teal", IconCheck],
+  failed: ["red", IconAlertCircle, " · failed"],
+  compensated: ["orange", IconRotate2, " · undone"],
+  skipped: ["gray", IconMinus, " · not needed"],
 };
 
 const STEP_NAMES: Readonly<Record<string, string>> = { kya_gate: "Agent check", audit: "Audit entry" };
 
-function Steps({ steps }: { readonly steps: readonly Step[] }) {
-  return (
-    <List spacing={6} size="sm" center listStyleType="none">
-      {steps.map(({ name, status }) => {
-        const [color, icon] = ICONS[status];
-        return (
-          <List.Item
-            key={name}
-            icon={
-              <ThemeIcon size={22} radius="xl" variant="light" color={color} aria-hidden>
-                {icon}
-              </ThemeIcon>
-            }
-          >
-            {STEP_NAMES[name] ?? formatName(name)}
-            {WORDS[status] !== undefined && (
-              <Text span size="sm" c="dimmed">
-                {` · ${WORDS[status]}`}
-              </Text>
-            )}
-          </List.Item>
-        );
-      })}
-    </List>
-  );
-}
-
 /** What the user should know or do about the operation's state. */
-function Outcome({
-  operation: { status, error, type, expected_callback_seconds: seconds },
-}: {
-  readonly operation: Operation;
-}) {
+function Outcome({ operation }: { readonly operation: Operation }) {
+  const { status, error, type, expected_callback_seconds: seconds } = operation;
+  const texts: Readonly<Partial<Record<Operation["status"], string>>> = {
+    running: seconds === null ? "" : `Usually takes about ${seconds} seconds. It goes on if you leave this page.`,
+    compensated: "Everything was undone. Nothing is left at the provider.",
+    needs_operator: `It could not be undone. Purser's operators have been alerted${type === "service.add" ? "; a resource may be left at the provider" : ""}.`,
+  };
   return (
     <Stack gap="xs" mt="sm">
-      {status === "running" && seconds !== null && (
-        <Text size="sm" c="dimmed">
-          Usually takes about {seconds} seconds. It goes on if you leave this page.
-        </Text>
-      )}
+      {error !== null && <Alert {...{ color: "red", title: error.title }}>{error.detail}</Alert>}
+      {texts[status] && <Text size="sm">{texts[status]}</Text>}
       {status === "requires_approval" && (
         <Text size="sm">
           A person must agree first. <AppLink to="/approvals">Open the approvals</AppLink>
-        </Text>
-      )}
-      {error !== null && (
-        <Alert color="red" title={error.title}>
-          {error.detail}
-        </Alert>
-      )}
-      {status === "compensated" && <Text size="sm">Everything was undone. Nothing is left at the provider.</Text>}
-      {status === "needs_operator" && (
-        <Text size="sm">
-          It could not be undone. Purser's operators have been alerted
-          {type === "service.add" && "; a resource may be left at the provider"}.
         </Text>
       )}
     </Stack>
@@ -151,12 +102,9 @@ function Outcome({
  * progress is shown also after a reload, and while the call that started it still waits.
  */
 export function useOperationIds(projectId: string, isBusy: boolean): ReadonlyMap<string, string> {
-  const { data } = hooks.useQuery(
-    "get",
-    "/projects/{project_id}/audit",
-    { params: { path: { project_id: projectId }, query: { limit: 100 } } },
-    { refetchInterval: isBusy ? 2_000 : false },
-  );
+  const params = { path: { project_id: projectId }, query: { limit: 100 } };
+  const options = { refetchInterval: isBusy ? 2_000 : (false as const) };
+  const { data } = hooks.useQuery("get", "/projects/{project_id}/audit", { params }, options);
   const started = (data?.data ?? []).flatMap(({ action, subject, facts }) => {
     const { operation_id: id } = facts;
     return action.endsWith("requested") && typeof id === "string" ? [[subject.id, id] as const] : [];

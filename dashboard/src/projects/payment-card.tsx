@@ -1,4 +1,4 @@
-import { Alert, Anchor, TextInput } from "@mantine/core";
+import { Alert, Anchor } from "@mantine/core";
 import { useRef, useState } from "react";
 import type { PaymentMethod, Project } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
@@ -7,10 +7,10 @@ import { formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { useFilters } from "../ui/navigation.tsx";
 import { Facts } from "../ui/page.tsx";
+import { Section } from "../ui/section.tsx";
 import { Status } from "../ui/values.tsx";
 import { useWidget } from "../ui/widgets.ts";
 import type { TabProps } from "./parts.tsx";
-import { invalidFields, Section } from "./parts.tsx";
 
 const MEANINGS: Readonly<Record<Project["billing"]["status"], string>> = {
   none: "Plans that cost money need a card.",
@@ -57,50 +57,38 @@ function cardText({ brand, last4, type, exp_month, exp_year }: PaymentMethod): s
 function AttachCard({ project, askBank }: TabProps & { readonly askBank: (url: string | undefined) => void }) {
   const stripe = useWidget("stripe");
   const make = useRef<MakePaymentMethod>(null);
-  const [typed, setTyped] = useState("");
-  const attach = async () => {
-    if (stripe !== undefined && make.current === null) throw new Error("The form for the card is not there yet.");
-    const { origin, pathname } = window.location;
-    const { data } = await api.POST("/projects/{project_id}/billing/payment-methods", {
-      params: { path: { project_id: project.project_id } },
-      body: {
-        payment_method_id: (await make.current?.()) ?? typed.trim(),
-        set_default: true,
-        return_url: `${origin}${pathname}?tab=billing`,
-      },
-    });
-    askBank(data?.setup_intent.next_action?.url);
-  };
+  const hasForm = stripe?.key !== undefined;
   const action = project.billing.default_payment_method === null ? "Add a card" : "Replace the card";
   return (
-    <ActionDialog title={action} buttonProps={{ variant: "default" }} action={action} run={attach}>
-      {(error) =>
-        stripe?.key !== undefined ? (
-          <CardElement script={stripe.script} publishableKey={stripe.key} make={make} />
-        ) : (
-          <TextInput
-            label="Payment method"
-            description="This server has no form for cards. Enter the id of a payment method that was made at Stripe. Never enter a card's number here."
-            placeholder="pm_…"
-            required
-            maxLength={255}
-            error={invalidFields(error)["payment_method_id"]}
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-        )
-      }
+    <ActionDialog
+      {...{ title: action, buttonProps: { variant: "default" }, action, fields: hasForm ? [] : [PAYMENT_METHOD] }}
+      run={async ({ payment_method_id }) => {
+        if (hasForm && make.current === null) throw new Error("The form for the card is not there yet.");
+        const { origin, pathname } = window.location;
+        const id = (await make.current?.()) ?? payment_method_id.trim();
+        const body = { payment_method_id: id, set_default: true, return_url: `${origin}${pathname}?tab=billing` };
+        const params = { path: { project_id: project.project_id } };
+        const { data } = await api.POST("/projects/{project_id}/billing/payment-methods", { params, body });
+        askBank(data?.setup_intent.next_action?.url);
+      }}
+    >
+      {hasForm && <CardElement script={stripe.script} publishableKey={stripe.key ?? ""} make={make} />}
     </ActionDialog>
   );
 }
+
+const PAYMENT_METHOD = {
+  ...({ name: "payment_method_id", label: "Payment method", placeholder: "pm_…" } as const),
+  description:
+    "This server has no form for cards. Enter the id of a payment method that was made at Stripe. Never enter a card's number here.",
+  ...{ required: true, maxLength: 255 },
+};
 
 /** Shows how the bank's confirmation ended, when the browser has come back from it. */
 function SetupOutcome() {
   const { redirect_status: outcome } = useFilters("redirect_status").values;
   if (outcome === undefined) return null;
-  return outcome === "succeeded" ? (
-    <Alert color="teal">The bank has confirmed the card. Its status changes within a minute.</Alert>
-  ) : (
-    <Alert color="red">The bank has not confirmed the card. Add it again, or add another one.</Alert>
-  );
+  if (outcome !== "succeeded")
+    return <Alert color="red">The bank has not confirmed the card. Add it again, or add another one.</Alert>;
+  return <Alert color="teal">The bank has confirmed the card. Its status changes within a minute.</Alert>;
 }

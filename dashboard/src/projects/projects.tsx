@@ -1,14 +1,21 @@
-import { Stack, Text } from "@mantine/core";
 import type { Project } from "../api/api-types.ts";
-import { hooks } from "../api/client.ts";
-import { Snippet } from "../ui/copy-text.tsx";
-import { type Column, idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { api, hooks } from "../api/client.ts";
+import { CapBar } from "../ui/cap-bar.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import {
+  type Column,
+  idColumn,
+  linkColumn,
+  MINOR,
+  statusColumn,
+  textColumn,
+  timeColumn,
+} from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
-import { AppLink } from "../ui/navigation.tsx";
+import { useGo } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
-import { CapBar } from "./caps.tsx";
-import { CreateProject } from "./create-project.tsx";
+import { capFields } from "./parts.tsx";
 
 export function Projects() {
   const params = { query: { per_page: 50 } };
@@ -23,14 +30,28 @@ export function Projects() {
         list={pagedRows(hooks.useInfiniteQuery("get", "/projects", { params }, PAGED))}
         rowKey={({ project_id }) => project_id}
         columns={COLUMNS}
-        empty={
-          <Empty title="No projects yet">
-            <Text size="sm">Create one here, or with the SDK:</Text>
-            <Snippet code={FIRST_PROJECT} />
-          </Empty>
-        }
+        empty={<Empty title="No projects yet" text="Create one here, or with the SDK:" code={FIRST_PROJECT} />}
       />
     </Page>
+  );
+}
+
+function CreateProject() {
+  const go = useGo();
+  return (
+    <ActionDialog
+      {...{ title: "Create a project", button: "Create project", action: "Create the project" }}
+      fields={[
+        { name: "name", label: "Name", placeholder: "Shop backend", required: true, maxLength: 100 },
+        { name: "description", label: "Description", input: "lines", maxLength: 1_000 },
+        ...capFields({ monthly_cap: "100.00", cap_behavior: "block" }),
+      ]}
+      run={async ({ name, description, monthly_cap, cap_behavior }) => {
+        const body = { name, description: description || null, monthly_cap, cap_behavior: cap_behavior as "block" };
+        const { data } = await api.POST("/projects", { body });
+        if (data !== undefined) go(`/projects/${data.project_id}`);
+      }}
+    />
   );
 }
 
@@ -41,20 +62,10 @@ const project = await purser.projects.create({ name: "shop-backend", monthly_cap
 console.log(project.project_id);`;
 
 const COLUMNS: readonly Column<Project>[] = [
-  {
-    title: "Name",
-    csv: ({ name }) => name,
-    show: ({ name, project_id, description }) => (
-      <Stack gap={0} maw={360}>
-        <AppLink to={`/projects/${project_id}`} fw={600} size="sm" style={{ overflowWrap: "anywhere" }}>
-          {name}
-        </AppLink>
-        <Text size="sm" c="dimmed" lineClamp={1}>
-          {description}
-        </Text>
-      </Stack>
-    ),
-  },
+  linkColumn("Name", ({ name }) => name, {
+    to: ({ project_id }) => `/projects/${project_id}`,
+    below: ({ description }) => description,
+  }),
   statusColumn(),
   {
     title: "This month",

@@ -1,24 +1,20 @@
-import { Alert, Text, TextInput } from "@mantine/core";
+import { Alert, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import type { KybCase } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { RequestError } from "../api/problem.ts";
-import { FormSection } from "../ui/forms/form-section.tsx";
-import { notifyDone } from "../ui/forms/notify.ts";
+import { FormSection, notifyDone } from "../ui/forms/submit-form.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Status, Time } from "../ui/values.tsx";
 
+const INTRO = "Before real money can move, a person checks that your business exists.";
+
 /** The verification of the developer's business, which live money needs. */
 export function Kyb() {
   const query = hooks.useQuery("get", "/developers/dashboard/kyb");
   return (
-    <Page
-      title="Business verification"
-      intro="Before real money can move, a person checks that your business exists."
-      back={{ label: "Settings", to: "/settings" }}
-    >
+    <Page title="Business verification" intro={INTRO} back={{ label: "Settings", to: "/settings" }}>
       <Loaded query={query}>
         {(kyb) => (
           <>
@@ -41,24 +37,16 @@ const MEANINGS: Readonly<Record<KybCase["status"], string>> = {
 };
 
 function Standing({ kyb }: { readonly kyb: KybCase }) {
-  const { legal_name, registration_number, jurisdiction } = kyb;
+  const status = <Status status={kyb.status === "none" ? "not_started" : kyb.status} />;
   return (
-    <Section
-      title="Status"
-      intro={MEANINGS[kyb.status]}
-      actions={<Status status={kyb.status === "none" ? "not_started" : kyb.status} />}
-    >
-      {kyb.reason !== null && (
-        <Alert color="orange" title="Reason">
-          {kyb.reason}
-        </Alert>
-      )}
-      {legal_name !== null && (
+    <Section title="Status" intro={MEANINGS[kyb.status]} actions={status}>
+      {kyb.reason !== null && <Alert {...{ color: "orange", title: "Reason" }}>{kyb.reason}</Alert>}
+      {kyb.legal_name !== null && (
         <Facts
           facts={[
-            ["Legal name", legal_name],
-            ["Registration number", registration_number],
-            ["Registered in", jurisdiction],
+            ["Legal name", kyb.legal_name],
+            ["Registration number", kyb.registration_number],
+            ["Registered in", kyb.jurisdiction],
             ["Sent", <Time key="sent" at={kyb.submitted_at} />],
             ["Decided", <Time key="decided" at={kyb.decided_at} none="Not yet" />],
           ]}
@@ -67,6 +55,12 @@ function Standing({ kyb }: { readonly kyb: KybCase }) {
     </Section>
   );
 }
+
+const FIELDS = [
+  { name: "legal_name", label: "Legal name", description: "As in the register, with its legal form", maxLength: 300 },
+  { name: "registration_number", label: "Registration number", maxLength: 100 },
+  ...[{ name: "jurisdiction", label: "Country of the register", description: "Two letters", maxLength: 2 } as const],
+] as const;
 
 function BusinessForm({ kyb }: { readonly kyb: KybCase }) {
   const client = useQueryClient();
@@ -77,30 +71,11 @@ function BusinessForm({ kyb }: { readonly kyb: KybCase }) {
     await client.invalidateQueries();
     notifyDone("Your data was sent.");
   });
-  const problems = form.error instanceof RequestError ? form.error.fields : {};
-  const field = (name: "legal_name" | "registration_number" | "jurisdiction", maxLength: number) => {
-    return { name, maxLength, required: true, defaultValue: kyb[name] ?? "", error: problems[name] };
-  };
-  const isNew = kyb.status === "none";
+  const [title, action] =
+    kyb.status === "none" ? ["Your business", "Send for verification"] : ["Correct the data", "Send again"];
+  const fields = FIELDS.map((field) => ({ ...field, required: true, defaultValue: kyb[field.name] ?? "" }));
   return (
-    <FormSection
-      title={isNew ? "Your business" : "Correct the data"}
-      form={form}
-      action={isNew ? "Send for verification" : "Send again"}
-      hidesError={Object.keys(problems).length > 0}
-    >
-      <TextInput
-        label="Legal name"
-        description="As in the register, with its legal form"
-        {...field("legal_name", 300)}
-      />
-      <TextInput label="Registration number" {...field("registration_number", 100)} />
-      <TextInput
-        label="Country of the register"
-        description="Two letters"
-        placeholder="GB"
-        {...field("jurisdiction", 2)}
-      />
+    <FormSection {...{ title, action, form, fields }}>
       <Text size="sm" c="dimmed">
         The data is stored encrypted. Only you and the people who check it can see it.
       </Text>

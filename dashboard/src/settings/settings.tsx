@@ -1,16 +1,25 @@
-import { Text } from "@mantine/core";
-import type { Developer } from "../api/api-types.ts";
+import { Checkbox, Fieldset, Select, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import type { DashboardSession, Developer, Identity } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { Fields, invalidFields } from "../ui/forms/fields.tsx";
+import { FormSection, notifyDone } from "../ui/forms/submit-form.tsx";
+import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
+import { type Column, linesColumn, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { ListTable } from "../ui/lists/list-table.tsx";
+import { allRows, PAGED, pagedRows } from "../ui/lists/use-list.ts";
+import { optionsOf } from "../ui/names.tsx";
 import { AppLink } from "../ui/navigation.tsx";
-import { Loaded, Page } from "../ui/page.tsx";
+import { Empty, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
-import { Status } from "../ui/values.tsx";
-import { Identities } from "./identities.tsx";
-import { Profile } from "./profile.tsx";
-import { Sessions } from "./sessions.tsx";
+import { Dimmed, Status } from "../ui/values.tsx";
 import { TwoFactor } from "./two-factor.tsx";
+
+interface DeveloperProps {
+  readonly developer: Developer;
+}
 
 /** The developer's account: profile, ways to sign in, sessions. */
 export function Settings() {
@@ -35,41 +44,185 @@ export function Settings() {
   );
 }
 
-function Business({ developer }: { readonly developer: Developer }) {
+const PROFILE = [
+  { name: "name", label: "Name", autoComplete: "name", maxLength: 100 },
+  { name: "company_name", label: "Company", autoComplete: "organization", maxLength: 200 },
+  { name: "website", label: "Website", type: "url", placeholder: "https://", maxLength: 2_048 },
+  { name: "country", label: "Country, two letters", placeholder: "DE", autoComplete: "country", maxLength: 2 },
+  { name: "billing_email", label: "Billing email", type: "email", maxLength: 254 },
+] as const;
+
+const NOTIFICATIONS = {
+  approvals: "An agent asks for an approval",
+  caps: "Spending comes near a cap",
+  security: "Security: keys, sessions, rejected requests",
+  product: "News about Purser",
+} as const;
+
+/** Who the developer is, and what emails are sent. An empty field is cleared. */
+function Profile({ developer }: DeveloperProps) {
+  const client = useQueryClient();
+  const form = useSubmit(async (fields) => {
+    const field = (name: string) => textOf(fields, name).trim() || null;
+    const notifies = Object.keys(NOTIFICATIONS).map((name) => [name, fields.has(`notify_${name}`)]);
+    await api.PUT("/developers/dashboard/me", {
+      body: {
+        ...Object.fromEntries(PROFILE.map(({ name }) => [name, field(name)])),
+        ...{ country: field("country")?.toUpperCase() ?? null, timezone: field("timezone") },
+        notification_preferences: Object.fromEntries(notifies),
+      },
+    });
+    await client.invalidateQueries();
+    notifyDone("The profile is saved.");
+  });
+  const zones = [...new Set(["UTC", developer.timezone, ...Intl.supportedValuesOf("timeZone")])];
   return (
-    <Section
-      title="Business verification"
-      intro="Live money needs a verified business."
-      actions={<Status status={developer.kyb.status} />}
-    >
+    <FormSection title="Profile" intro={`You sign in as ${developer.email}.`} form={form} action="Save the profile">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Fields
+          fields={PROFILE.map((field) => ({ ...field, defaultValue: developer[field.name] ?? "" }))}
+          error={form.error}
+        />
+        <Select
+          {...{ name: "timezone", label: "Time zone of emails", searchable: true, allowDeselect: false, data: zones }}
+          defaultValue={developer.timezone}
+          error={invalidFields(form.error)["timezone"]}
+        />
+      </SimpleGrid>
+      <Fieldset variant="unstyled" legend="Emails to you">
+        <Stack gap="xs">
+          {Object.entries(NOTIFICATIONS).map(([name, label]) => (
+            <Checkbox
+              key={name}
+              {...{ name: `notify_${name}`, label }}
+              defaultChecked={developer.notification_preferences[name] ?? name !== "product"}
+            />
+          ))}
+        </Stack>
+      </Fieldset>
+    </FormSection>
+  );
+}
+
+function Business({ developer: { kyb, developer_id } }: DeveloperProps) {
+  const status = <Status status={kyb.status} />;
+  return (
+    <Section title="Business verification" intro="Live money needs a verified business." actions={status}>
       <Text size="sm" component="div">
-        Developer id <CopyText text={developer.developer_id} what="developer id" />
+        Developer id <CopyText text={developer_id} what="developer id" />
       </Text>
       <AppLink to="/settings/kyb" size="sm">
-        {developer.kyb.status === "verified" ? "Show the verification" : "Verify your business"}
+        {kyb.status === "verified" ? "Show the verification" : "Verify your business"}
       </AppLink>
     </Section>
   );
 }
 
-function Password({ developer: { email, auth_methods } }: { readonly developer: Developer }) {
+function Password({ developer: { email, auth_methods } }: DeveloperProps) {
   const hasPassword = auth_methods.includes("password");
+  const intro = hasPassword
+    ? "You can sign in with your email address and a password."
+    : "Your account has no password.";
+  const change = (
+    <ActionDialog
+      title={hasPassword ? "Change the password" : "Set a password"}
+      buttonProps={{ variant: "default", size: "xs" }}
+      action="Send the email"
+      run={() => api.POST("/developers/password/forgot", { body: { email } })}
+      text={`We send a link to ${email}. It works once, for one hour. The new password ends all sessions, also this one.`}
+    />
+  );
+  return <Section title="Password" intro={intro} actions={change} />;
+}
+
+function Sessions() {
+  const params = { query: { limit: 20 } };
+  const list = pagedRows(hooks.useInfiniteQuery("get", "/developers/dashboard/sessions", { params }, PAGED));
   return (
-    <Section
-      title="Password"
-      intro={hasPassword ? "You can sign in with your email address and a password." : "Your account has no password."}
-      actions={
-        <ActionDialog
-          title={hasPassword ? "Change the password" : "Set a password"}
-          buttonProps={{ variant: "default", size: "xs" }}
-          action="Send the email"
-          run={() => api.POST("/developers/password/forgot", { body: { email } })}
-        >
-          <Text size="sm">
-            We send a link to {email}. It works once, for one hour. The new password ends all sessions, also this one.
-          </Text>
-        </ActionDialog>
-      }
+    <ListTable
+      {...{ label: "Sessions", list, columns: SESSION_COLUMNS, empty: null }}
+      rowKey={({ session_id }) => session_id}
+    />
+  );
+}
+
+const SESSION_COLUMNS: readonly Column<DashboardSession>[] = [
+  linesColumn("Browser", ({ user_agent }) => user_agent, {
+    below: ({ ip }) => ip ?? "Unknown network",
+    top: ({ user_agent }) => nameOf(user_agent),
+  }),
+  timeColumn("Signed in", ({ created_at }) => created_at, MINOR),
+  timeColumn("Last used", ({ last_used_at }) => last_used_at, {}),
+  { title: "Actions", align: "right", show: (session) => <EndSession session={session} /> },
+];
+
+const BROWSERS = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" };
+const SYSTEMS = {
+  Windows: "Windows",
+  Android: "Android",
+  iPhone: "iPhone",
+  iPad: "iPad",
+  Mac: "macOS",
+  Linux: "Linux",
+};
+
+/** Returns browser and system from a User-Agent header: `Firefox on Windows`. */
+function nameOf(userAgent: string | null): string {
+  const known = [BROWSERS, SYSTEMS].map((names) => optionsOf(names).find(({ value }) => userAgent?.includes(value)));
+  return known.flatMap((name) => name?.label ?? []).join(" on ") || (userAgent ?? "Unknown program");
+}
+
+function EndSession({ session: { session_id, current, user_agent } }: { readonly session: DashboardSession }) {
+  if (current) return <Dimmed>This session</Dimmed>;
+  const params = { path: { session_id } };
+  return (
+    <ActionDialog
+      {...{ title: "End the session", button: "End", isSmall: true, action: "End the session", isDangerous: true }}
+      run={() => api.DELETE("/developers/dashboard/sessions/{session_id}", { params })}
+      text={`${nameOf(user_agent)} is signed out at once.`}
+    />
+  );
+}
+
+const SITES: Readonly<Record<Identity["provider"], string>> = { github: "GitHub", google: "Google" };
+
+/** The accounts of other sites with which the developer can sign in. */
+function Identities() {
+  const list = allRows(hooks.useQuery("get", "/developers/dashboard/identities"));
+  const options = hooks.useQuery("get", "/developers/login-options");
+  const names = (options.data?.identity_providers ?? []).map((provider) => SITES[provider]);
+  const text =
+    names.length === 0
+      ? "This server offers no sign-in with other sites."
+      : `Sign out, and sign in with ${names.join(" or ")}: if it has your email address, it is linked.`;
+  return (
+    <Section title="Linked identities" intro="Accounts of other sites with which you can sign in.">
+      <ListTable
+        label="Linked identities"
+        list={list}
+        rowKey={({ provider }) => provider}
+        columns={IDENTITY_COLUMNS}
+        empty={<Empty title="None linked" text={text} />}
+      />
+    </Section>
+  );
+}
+
+const IDENTITY_COLUMNS: readonly Column<Identity>[] = [
+  textColumn("Site", ({ provider }) => SITES[provider]),
+  textColumn("Account", ({ email }) => email),
+  timeColumn("Linked", ({ linked_at }) => linked_at, MINOR),
+  timeColumn("Last used", ({ last_used_at }) => last_used_at, MINOR),
+  { title: "Actions", align: "right", show: (identity) => <Unlink identity={identity} /> },
+];
+
+function Unlink({ identity: { provider } }: { readonly identity: Identity }) {
+  const params = { path: { provider } };
+  return (
+    <ActionDialog
+      {...{ title: `Unlink ${SITES[provider]}`, button: "Unlink", isSmall: true, action: "Unlink", isDangerous: true }}
+      run={(_, proof) => api.DELETE("/developers/dashboard/identities/{provider}", { params, body: proof })}
+      text={`You can no longer sign in with ${SITES[provider]}.`}
     />
   );
 }

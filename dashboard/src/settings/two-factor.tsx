@@ -1,151 +1,102 @@
-import { Badge, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Badge, Group, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { Developer, TotpEnrollment } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
-import { RequestError } from "../api/problem.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import { ActionDialog, type LoginProof } from "../ui/forms/action-dialog.tsx";
+import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { OnceDialog } from "../ui/forms/once-dialog.tsx";
-import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
-import { ProblemAlert } from "../ui/problem-alert.tsx";
+import { SubmitForm } from "../ui/forms/submit-form.tsx";
+import { type LoginProof, textOf, useSubmit } from "../ui/forms/use-submit.ts";
+import { QrCode } from "../ui/qr-code.tsx";
 import { Section } from "../ui/section.tsx";
-import { QrCode } from "./qr-code.tsx";
+
+/** The secret that an app needs, and the proof of the login with which it was asked for. Its confirmation needs it too. */
+type Setup = TotpEnrollment & { readonly proof: LoginProof };
+
+const CODE = { name: "code", label: "Code", autoComplete: "one-time-code", required: true } as const;
 
 /** Turns the second factor on, with a QR code and a first code, or off. */
 export function TwoFactor({ developer }: { readonly developer: Developer }) {
-  const [enrollment, setEnrollment] = useState<TotpEnrollment>();
-  const [proof, setProof] = useState<LoginProof>({});
+  const [setup, setSetup] = useState<Setup>();
   const [codes, setCodes] = useState<readonly string[]>();
-  const begin = async (proof: object) => {
+  const begin = async (_: unknown, proof: LoginProof) => {
     const { data } = await api.POST("/developers/dashboard/mfa/totp", { body: proof });
-    setEnrollment(data);
-    setProof(proof);
+    setSetup(data && { ...data, proof });
   };
   const confirmed = (recoveryCodes: readonly string[]) => {
-    setEnrollment(undefined);
+    setSetup(undefined);
     setCodes(recoveryCodes);
   };
+  const actions = developer.mfa_enabled ? (
+    <>
+      <Badge {...{ variant: "light", color: "teal", tt: "none" }}>On</Badge>
+      <ActionDialog
+        title="Turn off two-factor authentication"
+        button="Turn off"
+        buttonProps={{ size: "xs" }}
+        action="Turn it off"
+        isDangerous
+        fields={[{ ...CODE, description: "A code of the app, or a recovery code" }]}
+        run={({ code }) =>
+          api.POST("/developers/dashboard/mfa/totp/disable", { body: { code: code.replaceAll(" ", "") } })
+        }
+      />
+    </>
+  ) : (
+    <ActionDialog
+      title="Set up two-factor authentication"
+      button="Set up"
+      buttonProps={{ variant: "default", size: "xs" }}
+      action="Show the QR code"
+      run={begin}
+      text="You need an authenticator app. You get ten recovery codes, for the day on which you lose it."
+    />
+  );
+  const intro = "A code of an authenticator app, in addition to your password or provider.";
   return (
-    <Section
-      title="Two-factor authentication"
-      intro="A code of an authenticator app, in addition to your password or provider."
-      actions={
-        developer.mfa_enabled ? (
-          <>
-            <Badge variant="light" color="teal" tt="none">
-              On
-            </Badge>
-            <Disable />
-          </>
-        ) : (
-          <ActionDialog
-            title="Set up two-factor authentication"
-            button="Set up"
-            buttonProps={{ variant: "default", size: "xs" }}
-            action="Show the QR code"
-            run={begin}
-          >
-            <Text size="sm">
-              You need an authenticator app. You get ten recovery codes, for the day on which you lose it.
-            </Text>
-          </ActionDialog>
-        )
-      }
-    >
-      {enrollment !== undefined && !developer.mfa_enabled && (
-        <Confirm enrollment={enrollment} proof={proof} confirmed={confirmed} cancel={() => setEnrollment(undefined)} />
+    <Section title="Two-factor authentication" intro={intro} actions={actions}>
+      {setup && !developer.mfa_enabled && (
+        <Confirm setup={setup} confirmed={confirmed} cancel={() => setSetup(undefined)} />
       )}
       <OnceDialog
         title="Your recovery codes"
         secrets={codes?.map((code, index) => [`Code ${index + 1}`, code])}
         close={() => setCodes(undefined)}
       >
-        {codes !== undefined && (
-          <Text size="sm" component="div">
-            Each code works once in place of a code of the app.{" "}
-            <CopyText text={codes.join("\n")} what="recovery codes" shown="All ten" />
-          </Text>
-        )}
+        <Text size="sm" component="div">
+          Each code works once in place of a code of the app.{" "}
+          <CopyText text={codes?.join("\n") ?? ""} what="recovery codes" shown="All ten" />
+        </Text>
       </OnceDialog>
     </Section>
   );
 }
 
-function Confirm({
-  enrollment: { otpauth_url, secret },
-  proof,
-  confirmed,
-  cancel,
-}: {
-  readonly enrollment: TotpEnrollment;
-  /** With which the setup was begun. Its confirmation needs it too. */
-  readonly proof: LoginProof;
+interface ConfirmProps {
+  readonly setup: Setup;
   readonly confirmed: (recoveryCodes: readonly string[]) => void;
   readonly cancel: () => void;
-}) {
+}
+
+function Confirm({ setup: { otpauth_url, secret, proof }, confirmed, cancel }: ConfirmProps) {
   const client = useQueryClient();
-  const { error, isRunning, submit } = useSubmit(async (form) => {
-    const body = { ...proof, code: textOf(form, "code").replaceAll(" ", "") };
+  const form = useSubmit(async (fields) => {
+    const body = { ...proof, code: textOf(fields, "code").replaceAll(" ", "") };
     const { data } = await api.POST("/developers/dashboard/mfa/totp/confirm", { body });
     confirmed(data?.recovery_codes ?? []);
     await client.invalidateQueries();
   });
+  const code = { ...CODE, description: "The six digits that the app shows now", inputMode: "numeric" } as const;
   return (
-    <form onSubmit={submit}>
-      <Group align="start">
-        <QrCode text={otpauth_url} label="QR code for the authenticator app" />
-        <Stack flex="1 1 16rem">
-          <Text size="sm" component="div">
-            Scan the code with your app, or type this secret into it: <CopyText text={secret} what="secret" />
-          </Text>
-          <TextInput
-            name="code"
-            label="Code"
-            description="The six digits that the app shows now"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            required
-            error={error instanceof RequestError ? error.fields["code"] : undefined}
-          />
-          <ProblemAlert error={error} />
-          <Group>
-            <Button type="submit" loading={isRunning}>
-              Turn on
-            </Button>
-            <Button variant="default" onClick={cancel}>
-              Cancel
-            </Button>
-          </Group>
-        </Stack>
-      </Group>
-    </form>
-  );
-}
-
-function Disable() {
-  const input = useRef<HTMLInputElement>(null);
-  const disable = () => {
-    const code = (input.current?.value ?? "").replaceAll(" ", "");
-    return api.POST("/developers/dashboard/mfa/totp/disable", { body: { code } });
-  };
-  return (
-    <ActionDialog
-      title="Turn off two-factor authentication"
-      button="Turn off"
-      buttonProps={{ variant: "light", color: "red", size: "xs" }}
-      action="Turn it off"
-      isDangerous
-      run={disable}
-    >
-      <TextInput
-        ref={input}
-        label="Code"
-        description="A code of the app, or a recovery code"
-        autoComplete="one-time-code"
-        required
-        data-autofocus
-      />
-    </ActionDialog>
+    <Group align="start">
+      <QrCode text={otpauth_url} label="QR code for the authenticator app" width={200} />
+      <Stack flex="1 1 16rem">
+        <Text size="sm" component="div">
+          Scan the code with your app, or type this secret into it: <CopyText text={secret} what="secret" />
+        </Text>
+        <SubmitForm form={form} action="Turn on" cancel={cancel} fields={[code]} />
+      </Stack>
+    </Group>
   );
 }

@@ -1,106 +1,99 @@
-import { ActionIcon, Alert, Badge, Button, Menu, SegmentedControl } from "@mantine/core";
+import "@mantine/spotlight/styles.css";
+import { Alert, Badge, Button, Menu, SegmentedControl } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import { IconSearch, IconUserCircle } from "@tabler/icons-react";
+import { Spotlight, spotlight } from "@mantine/spotlight";
+import {
+  IconBolt,
+  IconBox,
+  IconBuildingBank,
+  IconClipboardCheck,
+  IconHistory,
+  IconHome,
+  IconKey,
+  IconListSearch,
+  IconLock,
+  IconReceipt,
+  IconRobot,
+  IconSearch,
+  IconSettings,
+  IconShieldCheck,
+  IconWallet,
+} from "@tabler/icons-react";
 import { useLocation, useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { ResendButton } from "../account/resend-button.tsx";
-import { DEVELOPER_LOGIN } from "../account/sign-in-form.tsx";
+import { DeveloperSession } from "../account/session.tsx";
 import type { Developer } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { ConnectionBanner } from "../ui/connection-banner.tsx";
-import { Frame } from "../ui/frame.tsx";
-import { type Mode, useLink, useMode } from "../ui/navigation.tsx";
-import { SchemeButton } from "../ui/scheme-button.tsx";
-import { SessionDialog } from "../ui/session-dialog.tsx";
-import { CommandPalette, openPalette } from "./command-palette.tsx";
-import { SECTIONS } from "./sections.tsx";
+import { ownerState } from "../api/session.ts";
+import { Frame, type Section } from "../ui/frame.tsx";
+import { useGo, useLink, useMode } from "../ui/navigation.tsx";
 
 /** The frame of every screen, with the banner of the mode, and the dialog of an ended session. */
 export function Shell({ developer }: { readonly developer: Developer }) {
   useHotkeys([["mod+K", openPalette]]);
   // Another tab can sign in as someone else: the cookies are those of the browser. What this tab shows is then no longer theirs.
   const [owner] = useState(developer.developer_id);
+  ownerState.set(owner);
   useEffect(() => {
     if (developer.developer_id !== owner) window.location.reload();
   }, [developer.developer_id, owner]);
-  const isSameUser = async () => {
-    const { data } = await api.GET("/developers/dashboard/me");
-    return data?.developer_id === owner;
-  };
   return (
     <>
       <Frame
-        sections={SECTIONS.map((section) =>
-          section.to === "/approvals" ? { ...section, note: <PendingApprovals /> } : section,
-        )}
-        tools={<Tools developer={developer} />}
-        banners={
-          <>
-            <ModeBanner />
-            <ConnectionBanner />
-            {!developer.email_verified && <VerifyBanner email={developer.email} />}
-          </>
-        }
+        sections={SECTIONS.map((one) => (one.to === "/approvals" ? { ...one, note: <PendingApprovals /> } : one))}
+        tools={<Tools />}
+        account={{
+          label: developer.email,
+          items: <AccountItems />,
+          signOut: () => api.POST("/developers/logout", {}),
+          signedOut: "/login",
+        }}
+        banners={<Banners developer={developer} />}
       />
       <CommandPalette />
-      <SessionDialog calls={DEVELOPER_LOGIN} email={developer.email} isSameUser={isSameUser} home="/dashboard" />
+      <DeveloperSession developer={developer} />
     </>
   );
 }
 
-function Tools({ developer }: { readonly developer: Developer }) {
+/** The search, and the switch that opens the same section in the other mode. An object of one mode does not exist in the other. */
+function Tools() {
+  const { history } = useRouter();
+  const section = useLocation().pathname.split("/")[3];
   return (
     <>
       <Button variant="default" size="xs" leftSection={<IconSearch size={14} />} onClick={openPalette} visibleFrom="sm">
         Search · Ctrl K
       </Button>
-      <ModeSwitch />
-      <SchemeButton />
-      <AccountMenu developer={developer} />
+      <SegmentedControl
+        size="xs"
+        aria-label="Mode"
+        value={useMode()}
+        onChange={(next) => history.push(`/dashboard/${next}${section === undefined ? "" : `/${section}`}`)}
+        data={[
+          { value: "test", label: "Test" },
+          { value: "live", label: "Live" },
+        ]}
+      />
     </>
   );
 }
 
-/** Opens the same section in the other mode. An object of one mode does not exist in the other, so its id is left out. */
-function ModeSwitch() {
-  const mode = useMode();
-  const { history } = useRouter();
-  const { pathname } = useLocation();
-  const section = pathname.split("/")[3];
+function Banners({ developer: { email, email_verified } }: { readonly developer: Developer }) {
+  const isTest = useMode() === "test";
   return (
-    <SegmentedControl
-      size="xs"
-      aria-label="Mode"
-      value={mode}
-      onChange={(next) => history.push(`/dashboard/${next}${section === undefined ? "" : `/${section}`}`)}
-      data={[
-        { value: "test", label: "Test" },
-        { value: "live", label: "Live" },
-      ]}
-    />
-  );
-}
-
-const BANNERS: Readonly<Record<Mode, readonly [color: string, text: string]>> = {
-  test: ["orange", "Test mode. No real money moves here."],
-  live: ["green", "Live mode. Everything here is real money."],
-};
-
-function ModeBanner() {
-  const [color, text] = BANNERS[useMode()];
-  return (
-    <Alert color={color} py={4} mb="md" role="note">
-      {text}
-    </Alert>
-  );
-}
-
-function VerifyBanner({ email }: { readonly email: string }) {
-  return (
-    <Alert color="orange" mb="md" title="Verify your email address">
-      Open the link in the email to {email}. Until then, only your profile works.
-      <ResendButton email={email} />
-    </Alert>
+    <>
+      <Alert color={isTest ? "orange" : "green"} py={4} mb="md" role="note">
+        {isTest ? "Test mode. No real money moves here." : "Live mode. Everything here is real money."}
+      </Alert>
+      {!email_verified && (
+        <Alert color="orange" mb="md" title="Verify your email address">
+          Open the link in the email to {email}. Until then, only your profile works.
+          <ResendButton email={email} />
+        </Alert>
+      )}
+    </>
   );
 }
 
@@ -108,32 +101,75 @@ function PendingApprovals() {
   const query = { status: "pending", limit: 100 } as const;
   const { data } = hooks.useQuery("get", "/approvals", { params: { query } }, { refetchInterval: 15_000 });
   const count = data?.data.length ?? 0;
-  return count === 0 ? null : <Badge color="orange">{count}</Badge>;
+  return count > 0 && <Badge color="orange">{data?.has_more ? `${count}+` : count}</Badge>;
 }
 
-function AccountMenu({ developer }: { readonly developer: Developer }) {
-  const settings = useLink("/settings");
-  const logOut = async () => {
-    await api.POST("/developers/logout", {}).catch(() => undefined);
-    window.location.assign("/login");
-  };
+function AccountItems() {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label="Account">
-          <IconUserCircle size={20} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{developer.email}</Menu.Label>
-        <Menu.Item component="a" {...settings}>
-          Settings
-        </Menu.Item>
-        <Menu.Item component="a" href="/docs">
-          API reference
-        </Menu.Item>
-        <Menu.Item onClick={logOut}>Sign out</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu.Item component="a" {...useLink("/settings")}>
+        Settings
+      </Menu.Item>
+      <Menu.Item component="a" href="/docs">
+        API reference
+      </Menu.Item>
+    </>
   );
 }
+
+/** The screens of objects, by the prefix of their ids. */
+const SCREENS_OF_IDS: readonly (readonly [pattern: RegExp, path: string])[] = [
+  [/^proj_\w+$/, "/projects/"],
+  [/^pay_\w+$/, "/payments/"],
+  [/^wal_\w+$/, "/wallets/"],
+  [/^pol_\w+$/, "/policies/"],
+  [/^apr_\w+$/, "/approvals/"],
+  [/^conv_\w+$/, "/fiat/conversions/"],
+  [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "/agents/"],
+];
+
+const openPalette = spotlight.open;
+
+/** Ctrl-K: opens a screen by its name, or an object by its id. */
+function CommandPalette() {
+  const go = useGo();
+  const [query, setQuery] = useState("");
+  const id = query.trim();
+  const screen = SCREENS_OF_IDS.find(([pattern]) => pattern.test(id));
+  const object = screen && [
+    { id: "object", label: `Open ${id}`, keywords: [id], onClick: () => go(`${screen[1]}${id}`) },
+  ];
+  const screens = SECTIONS.map(({ to, label, icon: Icon }) => ({
+    id: to,
+    label,
+    leftSection: <Icon size={18} />,
+    onClick: () => go(to),
+  }));
+  return (
+    <Spotlight
+      actions={[...(object ?? []), ...screens]}
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={null}
+      nothingFound="Nothing found. Paste an id, or type the name of a screen."
+      searchProps={{ placeholder: "A screen, or the id of an object", "aria-label": "Search" }}
+    />
+  );
+}
+
+const SECTIONS: readonly Section[] = [
+  { to: "/", label: "Overview", icon: IconHome },
+  { to: "/projects", label: "Projects", icon: IconBox },
+  { to: "/agents", label: "Agents", icon: IconRobot },
+  { to: "/policies", label: "Policies", icon: IconShieldCheck },
+  { to: "/approvals", label: "Approvals", icon: IconClipboardCheck },
+  { to: "/payments", label: "Payments", icon: IconReceipt },
+  { to: "/wallets", label: "Wallets", icon: IconWallet },
+  { to: "/fiat", label: "Fiat", icon: IconBuildingBank },
+  { to: "/keys", label: "API keys", icon: IconKey },
+  { to: "/provider-keys", label: "Provider keys", icon: IconLock },
+  { to: "/requests", label: "Request log", icon: IconListSearch },
+  { to: "/audit", label: "Audit trail", icon: IconHistory },
+  { to: "/kill-switch", label: "Kill switch", icon: IconBolt },
+  { to: "/settings", label: "Settings", icon: IconSettings },
+];

@@ -8,6 +8,22 @@ export function formatAmount(amount: string, currency = ""): string {
   return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${cents} ${currency}`.trim();
 }
 
+/** Returns the exact difference of two amounts, which have at most six decimals: `-2.98`. */
+export function subtract(from: string, amount: string): string {
+  const units = (text: string) => {
+    const [whole = "", fraction = ""] = text.split(".");
+    return BigInt(whole + fraction.padEnd(6, "0").slice(0, 6));
+  };
+  const left = units(from) - units(amount);
+  const digits = String(left).replace("-", "").padStart(7, "0");
+  return `${left < 0n ? "-" : ""}${digits.slice(0, -6)}.${digits.slice(-6).replace(/0{1,4}$/, "")}`;
+}
+
+/** Returns a number of things: `1 rule`, `2 rules`. */
+export function formatCount(count: number, thing: string): string {
+  return `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
+}
+
 /** Returns a name in lower snake case as words: `requires_approval` becomes `Requires approval`. */
 export function formatName(name: string): string {
   const words = name.replaceAll("_", " ");

@@ -1,9 +1,12 @@
-import { AppShell, Burger, Group, NavLink, ScrollArea } from "@mantine/core";
+import { ActionIcon, AppShell, Burger, Group, Menu, NavLink, ScrollArea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { IconUserCircle } from "@tabler/icons-react";
 import { Outlet, useLocation } from "@tanstack/react-router";
 import type { ComponentType, ReactNode } from "react";
+import { ConnectionBanner } from "./connection-banner.tsx";
 import { Logo } from "./logo.tsx";
 import { useLink } from "./navigation.tsx";
+import { SchemeButton } from "./scheme-button.tsx";
 
 /** A group of screens with its own entry in the navigation. */
 export interface Section {
@@ -14,19 +17,26 @@ export interface Section {
   readonly note?: ReactNode;
 }
 
-/** The frame of every screen: header, navigation, and the screen below the banners. */
-export function Frame({
-  sections,
-  logo = <Logo />,
-  tools,
-  banners,
-}: {
+interface AccountProps {
+  readonly label: ReactNode;
+  readonly items?: ReactNode;
+  readonly signOut: () => Promise<unknown>;
+  /** The page that is opened then. */
+  readonly signedOut: string;
+}
+
+interface FrameProps {
   readonly sections: readonly Section[];
-  readonly logo?: ReactNode;
-  /** The right part of the header. */
-  readonly tools: ReactNode;
-  readonly banners: ReactNode;
-}) {
+  /** What is said beside the logo. */
+  readonly badge?: ReactNode;
+  /** The right part of the header, before the menu of the account. */
+  readonly tools?: ReactNode;
+  readonly account: AccountProps;
+  readonly banners?: ReactNode;
+}
+
+/** The frame of every screen: header, navigation, and the screen below the banners. */
+export function Frame({ sections, badge, tools, account, banners }: FrameProps) {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   return (
     <AppShell
@@ -38,10 +48,13 @@ export function Frame({
         <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
           <Group gap="xs" wrap="nowrap">
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
-            {logo}
+            <Logo />
+            {badge}
           </Group>
           <Group gap="xs" wrap="nowrap">
             {tools}
+            <SchemeButton />
+            <AccountMenu {...account} />
           </Group>
         </Group>
       </AppShell.Header>
@@ -53,6 +66,7 @@ export function Frame({
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main maw={1_400}>
+        <ConnectionBanner />
         {banners}
         <Outlet />
       </AppShell.Main>
@@ -60,24 +74,41 @@ export function Frame({
   );
 }
 
-function SectionLink({ section, opened }: { readonly section: Section; readonly opened: () => void }) {
+function SectionLink({ section, opened }: { section: Section; opened: () => void }) {
   const { href, onClick } = useLink(section.to);
   const { pathname } = useLocation();
   const isActive = section.to === "/" ? pathname === href : pathname.startsWith(href);
   return (
     <NavLink
-      component="a"
-      variant="light"
-      href={href}
-      label={section.label}
+      {...{ component: "a", variant: "light", href, label: section.label, active: isActive }}
       leftSection={<section.icon size={18} />}
       rightSection={section.note}
-      active={isActive}
       aria-current={isActive ? "page" : undefined}
       onClick={(event) => {
         onClick(event);
         opened();
       }}
     />
+  );
+}
+
+function AccountMenu({ label, items, signOut, signedOut }: AccountProps) {
+  const leave = () =>
+    signOut()
+      .catch(() => undefined)
+      .then(() => window.location.assign(signedOut));
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label="Account">
+          <IconUserCircle size={20} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{label}</Menu.Label>
+        {items}
+        <Menu.Item onClick={leave}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -1,4 +1,5 @@
-import type { Agent, Policy, Wallet } from "../api/api-types.ts";
+import type { AnchorProps } from "@mantine/core";
+import type { Agent, ApiKey, Policy, Wallet } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { CopyText } from "./copy-text.tsx";
 import { formatNetwork, shorten } from "./format.ts";
@@ -10,9 +11,24 @@ export interface Option {
   readonly label: string;
 }
 
+/** Returns labels by their values as options. */
+export function optionsOf(labels: Readonly<Record<string, string>>): Option[] {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
+}
+
 export function useAgents(): readonly (Agent & Option)[] {
   const { data } = hooks.useQuery("get", "/agents", { params: { query: { limit: 100 } } });
   return (data?.data ?? []).map((agent) => ({ ...agent, value: agent.agent_id, label: agent.name }));
+}
+
+/** The newest 100 keys, of both modes. */
+export function useKeys(): readonly ApiKey[] {
+  return hooks.useQuery("get", "/developers/me/keys", { params: { query: { limit: 100 } } }).data?.data ?? [];
+}
+
+/** The name of a key, or its id if it is not among these. */
+export function KeyName({ id }: { id: string }) {
+  return <span title={id}>{useKeys().find(({ key_id }) => key_id === id)?.name ?? shorten(id)}</span>;
 }
 
 /** Returns a function that tells the name of an agent, or its id if it is not among the newest 100. */
@@ -38,11 +54,9 @@ export function usePolicies(): readonly (Policy & Option)[] | undefined {
   const cursor = first?.next_cursor ?? undefined;
   const rest = hooks.useQuery("get", "/policies", page(cursor), { enabled: cursor !== undefined }).data;
   if (first === undefined || (cursor !== undefined && rest === undefined)) return undefined;
-  return [...first.data, ...(rest?.data ?? [])].map((policy) => ({
-    ...policy,
-    value: policy.policy_id,
-    label: policy.name,
-  }));
+  // Without a cursor, both queries are the same one.
+  const policies = [...first.data, ...(cursor === undefined ? [] : (rest?.data ?? []))];
+  return policies.map((policy) => ({ ...policy, value: policy.policy_id, label: policy.name }));
 }
 
 function nameOfWallet({ name, address, network }: Wallet): string {
@@ -66,16 +80,16 @@ export function ProjectLink({ id }: { readonly id: string }) {
   return <NameLink to="/projects" id={id} among={useProjects()} />;
 }
 
-interface NameLinkProps {
+interface NameLinkProps extends Pick<AnchorProps, "underline"> {
   readonly to: string;
   readonly id: string;
-  readonly among?: readonly Option[];
+  readonly among?: readonly Option[] | undefined;
 }
 
-/** A link to an object, by its name if it is among these. */
-export function NameLink({ to, id, among = [] }: NameLinkProps) {
+/** A link to an object, by its name if it is among these. In a sentence, it is underlined. */
+export function NameLink({ to, id, among = [], ...props }: NameLinkProps) {
   return (
-    <AppLink to={`${to}/${id}`} size="sm">
+    <AppLink to={`${to}/${id}`} size="sm" {...props}>
       {among.find(({ value }) => value === id)?.label ?? shorten(id)}
     </AppLink>
   );

@@ -1,4 +1,4 @@
-import { Anchor, type AnchorProps } from "@mantine/core";
+import { Anchor, type AnchorProps, Button, type ButtonProps } from "@mantine/core";
 import { useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { createContext, type MouseEvent, type ReactNode, useContext } from "react";
 
@@ -45,6 +45,19 @@ export function AppLink({
   );
 }
 
+/** A link to a screen that looks like a button. */
+export function LinkButton({
+  to,
+  children,
+  ...props
+}: ButtonProps & { readonly to: string; readonly children: string }) {
+  return (
+    <Button component="a" {...useLink(to)} {...props}>
+      {children}
+    </Button>
+  );
+}
+
 /** The attributes of a link to a screen, for components other than `AppLink`. */
 export function useLink(to: string) {
   const base = useBasePath();
@@ -75,9 +88,7 @@ export function useFilters<const Name extends string>(...names: readonly Name[])
     const text = query.toString();
     history.push(`${history.location.pathname}${text === "" ? "" : `?${text}`}`);
   };
-  /** The filters as a query of the API, which checks their values: its error is shown. */
-  const query = values as { readonly [Key in Name]?: never };
-  return { values, query, set, isFiltered: Object.keys(values).length > 0 };
+  return { values, set };
 }
 
 /** An option of the routers: all values in the query string are texts. */

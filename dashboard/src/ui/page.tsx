@@ -1,24 +1,21 @@
 import { Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
+import { Snippet } from "./copy-text.tsx";
 import { AppLink } from "./navigation.tsx";
 import { ProblemAlert } from "./problem-alert.tsx";
 
-/** The frame of every screen: its title, what it is for in one line, its actions, and its content. */
-export function Page({
-  title,
-  intro,
-  actions,
-  back,
-  children,
-}: {
+interface PageProps {
   readonly title: string;
   readonly intro?: ReactNode;
   readonly actions?: ReactNode;
   /** The list to which this screen belongs. */
   readonly back?: { readonly label: string; readonly to: string };
   readonly children: ReactNode;
-}) {
+}
+
+/** The frame of every screen: its title, what it is for in one line, its actions, and its content. */
+export function Page({ title, intro, actions, back, children }: PageProps) {
   useDocumentTitle(`${title} · Purser`);
   return (
     <Stack gap="lg">
@@ -45,16 +42,14 @@ export function Page({
   );
 }
 
-/** Shows a query's data, its error, or grey bars until it is there. */
-export function Loaded<Data>({
-  query,
-  children,
-  lines = 4,
-}: {
+interface LoadedProps<Data> {
   readonly query: { readonly data: Data | undefined; readonly error: unknown };
   readonly children: (data: Data) => ReactNode;
   readonly lines?: number;
-}) {
+}
+
+/** Shows a query's data, its error, or grey bars until it is there. */
+export function Loaded<Data>({ query, children, lines = 4 }: LoadedProps<Data>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error !== null && query.error !== undefined) return <ProblemAlert error={query.error} />;
   return <Bars lines={lines} />;
@@ -71,18 +66,30 @@ export function Bars({ lines }: { readonly lines: number }) {
   );
 }
 
+interface EmptyProps {
+  readonly title: string;
+  readonly text?: string;
+  /** Lines of code that make the first. */
+  readonly code?: string;
+  readonly children?: ReactNode;
+}
+
 /** What a list shows while it is empty: what would be here, and how to make the first. */
-export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+export function Empty({ title, text, code, children }: EmptyProps) {
   return (
     <Stack gap="xs" py="lg">
       <Text fw={600}>{title}</Text>
+      {text && <Text size="sm">{text}</Text>}
+      {code && <Snippet code={code} />}
       {children}
     </Stack>
   );
 }
 
+export type Facts = readonly (readonly [name: string, value: ReactNode])[];
+
 /** Names and values of an object, as a description list. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function Facts({ facts }: { readonly facts: Facts }) {
   return (
     <dl
       style={{

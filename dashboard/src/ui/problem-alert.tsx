@@ -1,8 +1,12 @@
 import { Alert, Anchor, Stack, Text } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { RequestError } from "../api/problem.ts";
+import { modeState } from "../api/session.ts";
 import { CopyText } from "./copy-text.tsx";
 import { formatName } from "./format.ts";
+
+/** The start of a screen's URL in an error of the API, which does not know the mode of this tab. */
+const WITHOUT_MODE = /\/dashboard\/(?!test\/|live\/)/;
 
 /** Shows an error of the API: what is wrong, what to do next, and the id of the request. Nothing without an error. */
 export function ProblemAlert({ error }: { readonly error: unknown }) {
@@ -20,7 +24,7 @@ export function ProblemAlert({ error }: { readonly error: unknown }) {
           </Text>
         ))}
         {next?.url !== undefined && (
-          <Anchor href={next.url} size="sm">
+          <Anchor href={next.url.replace(WITHOUT_MODE, `/dashboard/${modeState.get()}/`)} size="sm">
             {formatName(next.type)}
           </Anchor>
         )}

@@ -1,8 +1,8 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Anchor, PasswordInput, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { RequestError } from "../api/problem.ts";
+import { SubmitForm } from "./forms/submit-form.tsx";
 import { textOf, useSubmit } from "./forms/use-submit.ts";
-import { ProblemAlert } from "./problem-alert.tsx";
 
 /** The calls of a login in two steps. */
 export interface LoginCalls {
@@ -16,7 +16,8 @@ export interface LoginCalls {
 interface SignInFormProps {
   readonly calls: LoginCalls;
   readonly email?: string;
-  readonly done: () => void;
+  /** Continues after the login. The form shows its error. */
+  readonly done: () => unknown;
 }
 
 /** Asks for email address and password, and then for the second factor if the account has one. */
@@ -35,36 +36,25 @@ function PasswordStep({
   done,
   needsCode,
 }: SignInFormProps & { readonly needsCode: (token: string) => void }) {
-  const { error, isRunning, submit } = useSubmit(async (form) => {
-    const token = await calls.sendPassword({ email: textOf(form, "email"), password: textOf(form, "password") });
-    if (token === undefined) done();
+  const form = useSubmit(async (fields) => {
+    const token = await calls.sendPassword({ email: textOf(fields, "email"), password: textOf(fields, "password") });
+    if (token === undefined) await done();
     else needsCode(token);
   });
+  const error = refused(form.error, "The email address or the password is wrong.");
+  const isKnown = email !== "";
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          name="email"
-          label="Email address"
-          type="email"
-          autoComplete="username"
-          defaultValue={email}
-          required
-          autoFocus={email === ""}
-        />
-        <PasswordInput
-          name="password"
-          label="Password"
-          autoComplete="current-password"
-          required
-          autoFocus={email !== ""}
-        />
-        <ProblemAlert error={refused(error, "The email address or the password is wrong.")} />
-        <Button type="submit" loading={isRunning}>
-          Sign in
-        </Button>
-      </Stack>
-    </form>
+    <SubmitForm form={{ ...form, error }} action="Sign in" isWide>
+      <TextInput
+        {...{ name: "email", label: "Email address", type: "email", autoComplete: "username", required: true }}
+        defaultValue={email}
+        autoFocus={!isKnown}
+      />
+      <PasswordInput
+        {...{ name: "password", label: "Password", autoComplete: "current-password", required: true }}
+        autoFocus={isKnown}
+      />
+    </SubmitForm>
   );
 }
 
@@ -75,25 +65,21 @@ export function CodeStep({
   done,
   startAgain,
 }: SignInFormProps & { readonly mfaToken?: string; readonly startAgain: () => void }) {
-  const { error, isRunning, submit } = useSubmit(async (form) => {
-    await calls.sendCode(textOf(form, "code").replaceAll(" ", ""), mfaToken);
-    done();
+  const form = useSubmit(async (fields) => {
+    await calls.sendCode(textOf(fields, "code").replaceAll(" ", ""), mfaToken);
+    await done();
   });
   const wrong = "The code is wrong or was used before. After five attempts or five minutes, start again.";
   return (
-    <form onSubmit={submit}>
-      <Stack>
+    <>
+      <SubmitForm form={{ ...form, error: refused(form.error, wrong) }} action="Continue" isWide>
         <Text size="sm">{calls.codeHint}</Text>
         <TextInput name="code" label="Code" autoComplete="one-time-code" spellCheck={false} required autoFocus />
-        <ProblemAlert error={refused(error, wrong)} />
-        <Button type="submit" loading={isRunning}>
-          Continue
-        </Button>
-        <Anchor component="button" type="button" size="sm" onClick={startAgain}>
-          Start again
-        </Anchor>
-      </Stack>
-    </form>
+      </SubmitForm>
+      <Anchor component="button" type="button" size="sm" onClick={startAgain}>
+        Start again
+      </Anchor>
+    </>
   );
 }
 

@@ -2,15 +2,20 @@ import { type Mode, useMode } from "./navigation.tsx";
 
 /** A script of another company that the server has configured (`service/src/app.ts`). */
 interface Widget {
-  readonly name: "stripe" | "plaid";
-  readonly mode: Mode;
+  readonly name: "stripe" | "plaid" | "turnstile";
+  /** Absent if it has no mode. */
+  readonly mode?: Mode;
   readonly script: string;
   readonly key?: string;
 }
 
 /** Returns the settings of a widget in the mode of this tab. Undefined if the server has none. */
 export function useWidget(name: Widget["name"]): Widget | undefined {
-  const mode = useMode();
+  return findWidget(name, useMode());
+}
+
+/** Returns the settings of a widget in a mode, or of one that has no mode. */
+export function findWidget(name: Widget["name"], mode?: Mode): Widget | undefined {
   const settings = document.querySelector<HTMLMetaElement>("meta[name=purser-widgets]")?.content ?? "[]";
   const widgets: readonly Widget[] = JSON.parse(settings);
   return widgets.find((widget) => widget.name === name && widget.mode === mode);

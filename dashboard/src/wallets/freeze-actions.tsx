@@ -1,14 +1,14 @@
-import { Alert, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { Alert, Modal, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Wallet, WalletFreezeReport } from "../api/api-types.ts";
+import type { Wallet, WalletFreezeReport, WalletFreezeRequest } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
+import { formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { type Field, filledIn } from "../ui/forms/fields.tsx";
 import { Facts } from "../ui/page.tsx";
 import { Proof } from "../ui/signature.tsx";
 import { Status } from "../ui/values.tsx";
-import { FreezeFields, freezeOf, useFreezeForm } from "./freeze-fields.tsx";
 
 interface WalletProps {
   readonly wallet: Wallet;
@@ -20,18 +20,14 @@ export function FreezeActions({ wallet }: WalletProps) {
   const { status, freeze } = wallet;
   const { frozen } = freeze.database;
   const isThawedOnChain = freeze.onchain.status === "not_frozen" || freeze.onchain.status === "failed";
-  const close = () => setReport(undefined);
   return (
     <>
       {(!frozen || freeze.mode === "outgoing_only") && <Freeze wallet={wallet} />}
       {isThawedOnChain && status !== "unfreezing" && <Freeze wallet={wallet} reported={setReport} />}
       {frozen && <Unfreeze wallet={wallet} />}
       <Modal
-        opened={report !== undefined}
-        onClose={close}
-        title="The wallet is frozen"
-        size="lg"
-        closeButtonProps={CLOSE}
+        {...{ opened: report !== undefined, onClose: () => setReport(undefined) }}
+        {...{ title: "The wallet is frozen", size: "lg", closeButtonProps: { "aria-label": "Close" } }}
       >
         {report && <Report report={report} />}
       </Modal>
@@ -39,61 +35,58 @@ export function FreezeActions({ wallet }: WalletProps) {
   );
 }
 
-const CLOSE = { "aria-label": "Close" };
+const FREEZE_TEXT =
+  "No payment leaves the wallet from now on. What waits for an approval or a capture is canceled. The last six characters of the wallet's address confirm which wallet you mean.";
+const CHAIN_TEXT = " The account's contract is frozen too, so that no one can use the wallet's key.";
+
+const LIKELY = "suspected_compromise";
 
 /** With `reported`, also on the chain. */
-function Freeze({ wallet, reported }: WalletProps & { readonly reported?: (report: WalletFreezeReport) => void }) {
-  const form = useFreezeForm();
+function Freeze({ wallet, reported }: WalletProps & { reported?: (report: WalletFreezeReport | undefined) => void }) {
   const title = reported ? "Freeze on the chain" : "Freeze wallet";
-  const freeze = async () => {
-    const call = { params: { path: { wallet_id: wallet.wallet_id } }, body: freezeOf(form.values) };
-    if (reported === undefined) return api.POST("/wallets/{wallet_id}/freeze", call);
-    const { data } = await api.POST("/wallets/{wallet_id}/freeze-on-chain", call);
-    return data && reported(data);
-  };
+  const params = { path: { wallet_id: wallet.wallet_id } };
+  const fields = FREEZE_FIELDS.map((field) => (field.name === "reason" ? { ...field, defaultValue: LIKELY } : field));
   return (
     <ActionDialog
-      {...{ title, action: title, isDangerous: true, buttonProps: { color: "red", variant: "light" } }}
+      {...{ title, action: title, fields, text: FREEZE_TEXT + (reported ? CHAIN_TEXT : "") }}
       typeToConfirm={wallet.address.slice(-6)}
-      run={freeze}
-    >
-      <Text size="sm">
-        No payment leaves the wallet from now on. What waits for an approval or a capture is canceled.
-        {reported && " The account's contract is frozen too, so that no one can use the wallet's key."}
-      </Text>
-      <FreezeFields form={form} />
-      <Text size="sm">The last six characters of the wallet's address confirm which wallet you mean.</Text>
-    </ActionDialog>
+      run={async (values) => {
+        const call = { params, body: freezeOf(values) };
+        if (reported === undefined) return api.POST("/wallets/{wallet_id}/freeze", call);
+        return reported((await api.POST("/wallets/{wallet_id}/freeze-on-chain", call)).data);
+      }}
+    />
   );
 }
+
+const UNFREEZE_TEXT =
+  "Payments can leave the wallet again, as the policies allow. If its account is frozen on the chain, it is unfrozen there first. What was canceled stays canceled.";
 
 function Unfreeze({ wallet: { wallet_id, freeze } }: WalletProps) {
   const client = useQueryClient();
-  const form = useForm({ initialValues: { note: "", review_reference: "" } });
-  const unfreeze = () => {
-    const body = Object.fromEntries(Object.entries(form.values).filter(([, text]) => text !== ""));
-    // If it fails, it may have begun on the chain.
-    return api
-      .POST("/wallets/{wallet_id}/unfreeze", { params: { path: { wallet_id } }, body })
-      .finally(() => client.invalidateQueries());
-  };
   const title = "Unfreeze wallet";
   return (
-    <ActionDialog {...{ title, action: title, buttonProps: { variant: "default" }, run: unfreeze }}>
+    <ActionDialog
+      {...{ title, action: title, buttonProps: { variant: "default" }, text: UNFREEZE_TEXT }}
+      fields={[
+        { name: "note", label: "Note", input: "lines", maxLength: 1_000 },
+        { name: "review_reference", label: "Reference of the review", maxLength: 200 },
+      ]}
+      run={(values) =>
+        api
+          .POST("/wallets/{wallet_id}/unfreeze", { params: { path: { wallet_id } }, body: filledIn(values) })
+          // If it fails, it may have begun on the chain.
+          .finally(() => client.invalidateQueries())
+      }
+    >
       {freeze.frozen_by?.type === "admin" && (
         <Alert color="orange">An admin has frozen this wallet. Only an admin can unfreeze it.</Alert>
       )}
-      <Text size="sm">
-        Payments can leave the wallet again, as the policies allow. If its account is frozen on the chain, it is
-        unfrozen there first. What was canceled stays canceled.
-      </Text>
-      <Textarea label="Note" maxLength={1_000} {...form.getInputProps("note")} />
-      <TextInput label="Reference of the review" maxLength={200} {...form.getInputProps("review_reference")} />
     </ActionDialog>
   );
 }
 
-function Report({ report }: { readonly report: WalletFreezeReport }) {
+function Report({ report }: { report: WalletFreezeReport }) {
   const { onchain, blocked, wallet_id } = report;
   return (
     <Stack>
@@ -108,4 +101,36 @@ function Report({ report }: { readonly report: WalletFreezeReport }) {
       <Proof report={report} name={`freeze-${wallet_id}.json`} />
     </Stack>
   );
+}
+
+const REASONS: readonly WalletFreezeRequest["reason"][] = [
+  ...(["suspected_compromise", "anomaly", "policy_violation", "compliance", "compliance_review"] as const),
+  ...(["sanctions_match", "legal_order", "user_request", "other"] as const),
+];
+
+const CHOICES = REASONS.map((value) => ({ value, label: formatName(value) }));
+
+/** Why a wallet is frozen or unfrozen. */
+export const WHY_FIELDS: readonly Field<"reason" | "note" | "reference">[] = [
+  { name: "reason", label: "Reason", input: "one", required: true, data: CHOICES },
+  { name: "note", label: "Note", input: "lines", maxLength: 1_000 },
+  { name: "reference", label: "Reference", placeholder: "A case number", maxLength: 200 },
+];
+
+type Name = "reason" | "note" | "reference" | "review" | "full" | "all";
+
+export const FREEZE_FIELDS: readonly Field<Name>[] = [
+  ...WHY_FIELDS,
+  { name: "review", label: "Review on", type: "date", description: "A reminder. The freeze does not end then." },
+  { name: "full", label: "Also refuse money of the account's other wallets", input: "check", defaultChecked: true },
+  { name: "all", label: "Freeze all wallets of this agent", input: "check" },
+];
+
+export function freezeOf({ review, full, all, ...why }: Readonly<Record<Name, string>>): WalletFreezeRequest {
+  return {
+    ...(filledIn(why) as Pick<WalletFreezeRequest, "reason">),
+    mode: full ? "full" : "outgoing_only",
+    scope: all ? "agent" : "wallet",
+    ...(review !== "" && { expires_at: new Date(`${review}T00:00`).toISOString() }),
+  };
 }

@@ -1,37 +1,37 @@
-import { Select, Text, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { Text } from "@mantine/core";
 import type { Wallet, WalletBalance } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { formatNetwork } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { filledIn } from "../ui/forms/fields.tsx";
+import { metadataChange, metadataField } from "../ui/forms/pairs.tsx";
 import { useAgents } from "../ui/names.tsx";
 import { AppLink, useGo } from "../ui/navigation.tsx";
 
-const MAIN_NETWORKS = ["base", "ethereum", "arbitrum", "optimism", "polygon"] as const;
-const TEST_NETWORKS = [
-  ...(["base-sepolia", "ethereum-sepolia", "arbitrum-sepolia"] as const),
-  ...(["optimism-sepolia", "polygon-amoy"] as const),
-];
-const OPTIONS = [...MAIN_NETWORKS, ...TEST_NETWORKS].map((value) => ({ value, label: formatNetwork(value) }));
-
-interface NewWallet {
-  readonly agent_id: string;
-  readonly network: Wallet["network"];
-  readonly name: string;
-}
+const NETWORKS = [
+  ...["base", "ethereum", "arbitrum", "optimism", "polygon", "base-sepolia", "ethereum-sepolia"],
+  ...["arbitrum-sepolia", "optimism-sepolia", "polygon-amoy"],
+].map((value) => ({ value, label: formatNetwork(value) }));
+const RULE = "2 to 36 letters, digits and hyphens. Optional.";
+const NAME = { name: "name", label: "Name", maxLength: 36, description: RULE } as const;
 
 export function CreateWallet() {
   const go = useGo();
   const agents = useAgents().filter(({ status }) => status === "active");
-  const form = useForm<NewWallet>({ initialValues: { agent_id: "", network: "base", name: "" } });
-  const create = async () => {
-    const { name, ...rest } = form.values;
-    const { data } = await api.POST("/wallets/create", { body: { ...rest, ...(name !== "" && { name }) } });
-    form.reset();
-    if (data !== undefined) go(`/wallets/${data.wallet_id}`);
-  };
   return (
-    <ActionDialog title="Create wallet" action="Create wallet" run={create}>
+    <ActionDialog
+      {...{ title: "Create wallet", action: "Create wallet" }}
+      fields={[
+        { name: "agent_id", label: "Agent", input: "object", required: true, data: agents },
+        { name: "network", label: "Network", input: "one", required: true, defaultValue: "base", data: NETWORKS },
+        NAME,
+      ]}
+      run={async ({ agent_id, network, name }) => {
+        const body = { agent_id, network: network as Wallet["network"], ...filledIn({ name }) };
+        const { data } = await api.POST("/wallets/create", { body });
+        if (data !== undefined) go(`/wallets/${data.wallet_id}`);
+      }}
+    >
       {agents.length === 0 && (
         <Text size="sm">
           A wallet belongs to an agent.{" "}
@@ -41,54 +41,39 @@ export function CreateWallet() {
           first.
         </Text>
       )}
-      <Select label="Agent" required searchable data-autofocus data={agents} {...form.getInputProps("agent_id")} />
-      <Select label="Network" required allowDeselect={false} data={OPTIONS} {...form.getInputProps("network")} />
-      <TextInput label="Name" description={NAME_RULE} maxLength={36} {...form.getInputProps("name")} />
     </ActionDialog>
   );
 }
 
-const NAME_RULE = "2 to 36 letters, digits and hyphens. Optional.";
-
-export function FundWallet({ wallet: { wallet_id, balances } }: { readonly wallet: Wallet }) {
-  const form = useForm({ initialValues: { amount: "100.00", token: "USDC" as WalletBalance["token"] } });
-  const fund = () => api.POST("/wallets/{wallet_id}/fund", { params: { path: { wallet_id } }, body: form.values });
+export function FundWallet({ wallet: { wallet_id, balances } }: { wallet: Wallet }) {
+  const params = { path: { wallet_id } };
   const tokens = balances.map(({ token }) => token);
   return (
-    <ActionDialog title="Fund wallet" action="Add test tokens" run={fund}>
-      <Text size="sm">Adds up to 10,000 test tokens at a time. They are worth nothing.</Text>
-      <TextInput label="Amount" inputMode="decimal" required data-autofocus {...form.getInputProps("amount")} />
-      <Select label="Token" allowDeselect={false} data={tokens} {...form.getInputProps("token")} />
-    </ActionDialog>
+    <ActionDialog
+      {...{ title: "Fund wallet", action: "Add test tokens" }}
+      text="Adds up to 10,000 test tokens at a time. They are worth nothing."
+      fields={[
+        { name: "amount", label: "Amount", inputMode: "decimal", required: true, defaultValue: "100.00" },
+        { name: "token", label: "Token", input: "one", required: true, data: tokens, defaultValue: "USDC" },
+      ]}
+      run={({ amount, token }) =>
+        api.POST("/wallets/{wallet_id}/fund", { params, body: { amount, token: token as WalletBalance["token"] } })
+      }
+    />
   );
 }
 
 /** Changes the wallet's name and metadata. */
-export function EditWallet({ wallet: { wallet_id, name, metadata } }: { readonly wallet: Wallet }) {
-  const pairs = Object.entries(metadata).map(([key, value]) => `${key}: ${value}`);
-  const form = useForm({ initialValues: { name: name ?? "", pairs: pairs.join("\n") } });
-  const save = () => {
-    const removed = Object.fromEntries(Object.keys(metadata).map((key) => [key, null]));
-    const body = { name: form.values.name || null, metadata: { ...removed, ...parse(form.values.pairs) } };
-    return api.PATCH("/wallets/{wallet_id}", { params: { path: { wallet_id } }, body });
-  };
+export function EditWallet({ wallet: { wallet_id, name, metadata } }: { wallet: Wallet }) {
+  const params = { path: { wallet_id } };
   return (
-    <ActionDialog title="Edit wallet" button="Edit" buttonProps={{ variant: "default" }} action="Save" run={save}>
-      <TextInput label="Name" description={NAME_RULE} maxLength={36} {...form.getInputProps("name")} />
-      <Textarea
-        {...{
-          label: "Metadata",
-          description: "One pair on each line, such as team: growth",
-          autosize: true,
-          minRows: 3,
-        }}
-        {...form.getInputProps("pairs")}
-      />
-    </ActionDialog>
+    <ActionDialog
+      {...{ title: "Edit wallet", button: "Edit", action: "Save", buttonProps: { variant: "default" } }}
+      fields={[{ ...NAME, defaultValue: name }, metadataField(metadata)]}
+      run={(values) => {
+        const body = { name: values.name || null, metadata: metadataChange(values.metadata, metadata) };
+        return api.PATCH("/wallets/{wallet_id}", { params, body });
+      }}
+    />
   );
-}
-
-function parse(text: string): Record<string, string> {
-  const pairs = [...text.matchAll(/^([^:\n]+)(?::(.*))?$/gm)];
-  return Object.fromEntries(pairs.map(([, key = "", value = ""]) => [key.trim(), value.trim()]));
 }

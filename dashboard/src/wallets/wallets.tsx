@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { Wallet } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
-import { formatAmount, formatName, formatNetwork, shorten } from "../ui/format.ts";
+import { formatAmount, formatNetwork, shorten } from "../ui/format.ts";
 import {
   type Column,
   idColumn,
@@ -12,46 +12,34 @@ import {
   textColumn,
   timeColumn,
 } from "../ui/lists/columns.tsx";
-import { FilterBar } from "../ui/lists/filters.tsx";
+import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AgentLink, useAgents } from "../ui/names.tsx";
-import { useFilters } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { CreateWallet } from "./wallet-dialogs.tsx";
 
-const STATUSES = ["active", "freezing", "frozen", "unfreezing", "closed"].map((value) => {
-  return { value, label: formatName(value) };
-});
+const STATUSES = ["active", "freezing", "frozen", "unfreezing", "closed"];
 
 export function Wallets() {
-  const filters = useFilters("agent_id", "status");
-  const query = { limit: 50, ...filters.query };
+  const filters = useListFilters({ agent_id: ["Agent", useAgents()], status: ["Status", STATUSES] });
   return (
     <Page
       title="Wallets"
       intro="Each agent has at most one wallet on each network. It pays from there, under its policies."
       actions={<CreateWallet />}
     >
-      <FilterBar
-        filters={filters}
-        path="/wallets"
-        fields={{ agent_id: ["Agent", useAgents()], status: ["Status", STATUSES] }}
-      />
       <ListTable
         label="Wallets"
-        list={pagedRows(hooks.useInfiniteQuery("get", "/wallets", { params: { query } }, PAGED))}
+        list={pagedRows(hooks.useInfiniteQuery("get", "/wallets", { params: { query: filters.query } }, PAGED))}
         rowKey={({ wallet_id }) => wallet_id}
-        columns={COLUMNS}
+        columns={WALLET_COLUMNS}
+        filters={filters}
         empty={
-          filters.isFiltered ? (
-            <Empty title="No wallet matches these filters" />
-          ) : (
-            <Empty title="No wallets yet">
-              <Text size="sm">Create one here, or with the SDK:</Text>
-              <Snippet code={FIRST_WALLET} />
-            </Empty>
-          )
+          <Empty title="No wallets yet">
+            <Text size="sm">Create one here, or with the SDK:</Text>
+            <Snippet code={FIRST_WALLET} />
+          </Empty>
         }
       />
     </Page>
@@ -61,13 +49,11 @@ export function Wallets() {
 const FIRST_WALLET = `const { wallet_id } = await purser.wallets.create({ agent_id: "AGENT_ID", network: "base" });
 await purser.wallets.fund(wallet_id, { amount: "100.00" }); // test tokens`;
 
-const COLUMNS: readonly Column<Wallet>[] = [
+export const WALLET_COLUMNS: readonly Column<Wallet>[] = [
   {
-    ...linkColumn(
-      "Wallet",
-      ({ wallet_id }) => `/wallets/${wallet_id}`,
-      ({ name, wallet_id }) => name ?? shorten(wallet_id),
-    ),
+    ...linkColumn("Wallet", ({ name, wallet_id }) => name ?? shorten(wallet_id), {
+      to: ({ wallet_id }) => `/wallets/${wallet_id}`,
+    }),
     csv: ({ wallet_id }) => wallet_id,
   },
   { title: "Agent", ...MINOR, csv: ({ agent_id }) => agent_id, show: ({ agent_id }) => <AgentLink id={agent_id} /> },

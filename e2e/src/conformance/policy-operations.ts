@@ -16,6 +16,10 @@ export const policyOperations: readonly Operation[] = [
   }),
   row("GET /policies", { wrong: [noScope] }),
   row("GET /policies/{policy_id}", { wrong: [noScope, boundToAgent(404)] }),
+  row("GET /policies/{policy_id}/versions/{version}", {
+    ...changing,
+    request: ({ recall }) => ({ path: `/policies/${recall("policy_id")}/versions/1` }),
+  }),
   row("PATCH /policies/{policy_id}", { ...changing, request: { body: { name: "Changed" } } }),
   row("POST /policies/{policy_id}/rollback", { ...changing, request: { body: { version: 1 } } }),
   row("POST /policies/evaluate", {

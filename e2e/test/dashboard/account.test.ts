@@ -49,6 +49,33 @@ describe.skipIf(dashboard.missing)("an account in the dashboard", { timeout: TES
     await page.getByRole("row", { name: /typed before/ }).waitFor();
   });
 
+  it("keeps the page of a program that asks for a key when the session ends", async () => {
+    const { page, context } = await dashboard.open("");
+    const begun = await fetch(dashboard.at("/api/v1/svc/developers/oauth/device"), {
+      ...{ method: "POST", headers: { "content-type": "application/json" } },
+      body: JSON.stringify({ client_name: "a program" }),
+    });
+    const { user_code } = (await begun.json()) as { readonly user_code: string };
+    await page.goto(dashboard.at(`/device?user_code=${user_code}`));
+    await page.getByText("a program").waitFor();
+    await context.clearCookies();
+    await page.getByRole("button", { name: "Deny" }).click();
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    await dialog.getByRole("textbox", { name: "Password" }).fill(dashboard.line().demo.password);
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Denied" }).waitFor();
+  });
+
+  it("leads from an error in live mode to the screen in live mode", async () => {
+    const { page, context } = await dashboard.open("/fiat/link", "live");
+    const next_action = { type: "complete_kyb", actor: "human", url: dashboard.at("/dashboard/settings/kyb") };
+    const refuse = { status: 403, json: { code: "kyb_required", title: "KYB required", next_action } };
+    await context.route("**/fiat/link-account", (route) => route.fulfill(refuse));
+    await page.getByRole("button", { name: "Continue to the bank" }).click();
+    await page.getByRole("link", { name: "Complete kyb" }).click();
+    await page.waitForURL(dashboard.at("/dashboard/live/settings/kyb"));
+  });
+
   it("says that the server is away, and reads everything again when it is back", async () => {
     const { page, context } = await dashboard.open("/keys");
     await page.getByRole("row", { name: /demo test/ }).waitFor();

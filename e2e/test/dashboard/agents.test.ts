@@ -82,7 +82,7 @@ describe.skipIf(dashboard.missing)("agents in the dashboard", { timeout: TEST_MA
 
     await page.getByRole("link", { name: "Buyer" }).click();
     await page.getByText("5.50 USD left").waitFor();
-    await page.getByRole("row", { name: /Weather.*4.50 USDC.*Confirmed/ }).waitFor();
+    await page.getByRole("row", { name: /4.50 USDC.*Confirmed.*Weather/ }).waitFor();
   });
 
   it("says who decided an approval meanwhile, and why an approved payment failed", async () => {
@@ -181,7 +181,7 @@ describe.skipIf(dashboard.missing)("agents in the dashboard", { timeout: TEST_MA
     expect(await page.content()).not.toContain(secret);
 
     await page.getByRole("button", { name: "Edit" }).click();
-    await page.getByLabel("Metadata").fill("team=research\nfloor=3");
+    await page.getByLabel("Metadata").fill('{"team": "research", "floor": "3"}');
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("definition").filter({ hasText: "research" }).waitFor();
     await page.getByRole("button", { name: "Suspend" }).click();

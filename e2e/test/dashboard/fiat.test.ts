@@ -57,7 +57,8 @@ describe.skipIf(dashboard.missing)("dollars in the dashboard", { timeout: TEST_M
     // USDC to dollars, up to the payout.
     await page.getByRole("link", { name: "← Fiat" }).click();
     await page.getByRole("link", { name: "Convert to dollars" }).click();
-    await page.getByText("This much USD arrives").click();
+    await page.getByRole("combobox", { name: "The amount is" }).click();
+    await page.getByRole("option", { name: "What arrives, in USD" }).click();
     await page.getByRole("textbox", { name: "Amount" }).fill("40");
     await page.getByRole("button", { name: "Get a quote" }).click();
     await page.getByRole("region", { name: "Quote" }).getByText("40.00 USD", { exact: true }).waitFor();

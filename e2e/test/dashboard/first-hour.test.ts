@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Locator } from "playwright-core";
+import type { Locator, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { signIn, TEST_MAX_MS, useDashboard } from "./use-dashboard.ts";
 
@@ -95,6 +95,32 @@ describe.skipIf(dashboard.missing)("the first hour in the dashboard", { timeout:
 
     const { data } = await dashboard.client().agents.list();
     expect(data.filter(({ name }) => name === "Only one")).toHaveLength(1);
+  });
+
+  it("keeps the session while the server is too busy to renew it", async () => {
+    const { page } = await dashboard.open("/agents");
+    await page.route("**/svc/wallets?*", (route) => route.fulfill({ status: 401, json: {} }), { times: 1 });
+    await page.route("**/token/refresh", (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+    const refreshed = page.waitForResponse("**/token/refresh");
+    await page.getByRole("link", { name: "Wallets", exact: true }).click();
+    await refreshed;
+    await page.getByText("No wallets yet").or(page.getByRole("row")).or(page.getByRole("dialog")).first().waitFor();
+    expect(await page.getByText("Your session has ended").count()).toBe(0);
+  });
+
+  it("names its developer in each call, and starts anew when another one has signed in", async () => {
+    const { page } = await dashboard.open("/agents");
+    const named: unknown[] = [];
+    const changed = { status: 409, json: { code: "account_changed", title: "Conflict" } };
+    const answer = (route: Route) => {
+      named.push(route.request().headers()["x-svc-developer"]);
+      return route.fulfill(changed);
+    };
+    await page.route("**/svc/wallets?*", answer, { times: 1 });
+    const reloaded = page.waitForEvent("load");
+    await page.getByRole("link", { name: "Wallets", exact: true }).click();
+    await reloaded;
+    expect(named).toEqual([(await dashboard.client().developers.me()).developer_id]);
   });
 
   it("stores texts that look like scripts, and runs none of them", async () => {

@@ -87,7 +87,7 @@ describe.skipIf(dashboard.missing)("payments, wallets and the kill switch", { ti
     expect(await download(page, "CSV")).toContain(`order-8`);
 
     await page.getByLabel("Created to").fill("2001-02-03");
-    await page.getByText("No payment matches these filters").waitFor();
+    await page.getByText("Nothing matches the filters.").waitFor();
     await page.getByRole("link", { name: "Clear filters" }).click();
     await page.getByRole("row", { name: /order-8/ }).waitFor();
   });
@@ -111,7 +111,7 @@ describe.skipIf(dashboard.missing)("payments, wallets and the kill switch", { ti
 
     await page.getByRole("button", { name: "Edit" }).click();
     await page.getByLabel("Name").fill("till");
-    await page.getByLabel("Metadata").fill("team: growth");
+    await page.getByLabel("Metadata").fill('{"team": "growth"}');
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "till" }).waitFor();
     await page.getByText("team: growth").waitFor();

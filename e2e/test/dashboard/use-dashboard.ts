@@ -4,7 +4,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { Purser } from "@purser/sdk";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
-import { type StartLine, start, useLocalProfile } from "../../../local/test/local-profile.ts";
+import { type LaunchOptions, type StartLine, start, useLocalProfile } from "../../../local/test/local-profile.ts";
 import { type BrowserSession, useChromium } from "../browser/chromium.ts";
 
 /** These limits are high, because browsers are slow on a busy machine. */
@@ -17,7 +17,7 @@ const NARROW = { width: 390, height: 844 };
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /** Starts the local profile for the tests of a file, and opens the dashboard in Chromium as its demo developer. */
-export function useDashboard() {
+export function useDashboard(options: LaunchOptions = {}) {
   let line: StartLine;
   let dataDir: string;
   const lab = useLocalProfile(afterAll);
@@ -25,7 +25,7 @@ export function useDashboard() {
   beforeAll(async () => {
     if (chromium.missing) return;
     dataDir = await lab.stoppedDataDir();
-    ({ line } = await start(dataDir));
+    ({ line } = await start(dataDir, options));
   }, START_MAX_MS);
 
   const at = (path: string) => line.base_url + path;

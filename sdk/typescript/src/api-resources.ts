@@ -271,9 +271,10 @@ export class DeveloperKeys extends Resource {
 
   /**
    * Returns the requests that were authenticated with the developer's keys, newest first, also those that failed after
-   * that. The log has no bodies, queries or values of paths. It has the newest 10,000 requests of each key, and is
-   * written about a second after each response; under load, requests can be missing. Test keys can list requests of
-   * test keys only; live keys and dashboard sessions can list requests in both modes.
+   * that. The log has no bodies, queries or values of paths. It has the newest 10,000 requests of each key from the
+   * last 30 days, of which a call without `key_id` searches the account's newest 100,000, and is written about a second
+   * after each response; under load, requests can be missing. Test keys can list requests of test keys only; live keys
+   * and dashboard sessions can list requests in both modes.
    */
   requests(query: ListRequestsQuery = {}, options?: RequestOptions): PagePromise<LoggedRequest, LoggedRequestList> {
     return this.pages({ method: "GET", path: "/developers/me/requests", access: "tenant", query }, options);
@@ -1412,6 +1413,14 @@ export class Policies extends Resource {
   }
 
   /**
+   * Returns a policy as it was in this version, which is its current one or an earlier one. `updated_at` is when the
+   * version was made. Fails with `policy_not_found` if there is no such version.
+   */
+  version(policyId: string, version: string, options?: RequestOptions): ApiPromise<Policy> {
+    return this.request({ method: "GET", path: path`/policies/${policyId}/versions/${version}`, access: "tenant" }, options);
+  }
+
+  /**
    * Makes a new version with the name, the rules, `applies_to` and `approvals` of an existing version. Fails with
    * `validation_error` if the version does not exist.
    */
@@ -1918,8 +1927,9 @@ export class Approvals extends Resource {
   }
 
   /**
-   * Returns an approval. With `wait_seconds`, a pending approval is returned as soon as it is decided, or unchanged
-   * after this time. At most 100 requests of an account can wait at the same time; others fail with 429 `rate_limited`.
+   * Returns an approval, with its `outcome` when it is no longer pending. With `wait_seconds`, a pending approval is
+   * returned as soon as it is decided, or unchanged after this time. At most 100 requests of an account can wait at the
+   * same time; others fail with 429 `rate_limited`.
    */
   get(approvalId: string, query: GetApprovalQuery = {}, options?: RequestOptions): ApiPromise<Approval> {
     return this.request({ method: "GET", path: path`/approvals/${approvalId}`, access: "tenant", query }, options);

@@ -136,7 +136,7 @@ interface components {
              * @example ada@example.com
              */
             readonly billing_email?: string | null;
-            /** @description The preferences to change, merged with the current ones. `null` clears all preferences. */
+            /** @description The preferences to change, merged with the current ones. `null` clears all preferences. Emails about approvals are sent unless `approvals` is false, and emails that protect the account in any case. No emails are sent about spending caps and product news yet. */
             readonly notification_preferences?: {
                 /** @description Whether to send notifications about approvals. */
                 readonly approvals?: boolean | null;
@@ -409,6 +409,98 @@ interface components {
             readonly attention: components["schemas"]["Attention"];
             readonly checklist: components["schemas"]["Checklist"];
         };
+        readonly InvalidField: {
+            /** @description JSON pointer to the value. The first part is the location in the request, for example `/body/name`. */
+            readonly pointer: string;
+            /** @description The rule that the value violates, such as `format`. */
+            readonly code: string;
+            /** @description Human-readable explanation of what is wrong with the field. */
+            readonly detail: string;
+        };
+        readonly LimitDecision: {
+            /** @description The rule that refused the request. */
+            readonly rule_id: string;
+            /** @description The policy of the rule. */
+            readonly policy_id?: string;
+            /** @description The version of the policy. */
+            readonly policy_version?: number;
+            /** @example 100.00 */
+            readonly limit: components["schemas"]["Amount"];
+            /** @example 100.00 */
+            readonly used: components["schemas"]["Amount"];
+            /** @example 100.00 */
+            readonly remaining: components["schemas"]["Amount"];
+            /** @description When the used amount decreases next. Null if it never does. */
+            readonly resets_at: string | null;
+        };
+        readonly RuleDecision: {
+            /** @description The rule that refused the request. */
+            readonly rule_id: string;
+            /** @description The policy of the rule. */
+            readonly policy_id?: string;
+            /** @description The version of the policy. */
+            readonly policy_version?: number;
+        };
+        readonly KyaDecision: {
+            /** @enum {string} */
+            readonly gate: "kya";
+            /** @enum {string} */
+            readonly required_level: "none" | "basic" | "verified" | "attested";
+            /** @enum {string} */
+            readonly actual_level: "none" | "basic" | "verified" | "attested";
+            /** @description The evidence that would raise the level. */
+            readonly missing: readonly string[];
+        };
+        readonly BalanceDecision: {
+            /** @example 100.00 */
+            readonly available: components["schemas"]["Amount"];
+            /** @example 100.00 */
+            readonly required: components["schemas"]["Amount"];
+        };
+        /** @description Why the request was refused: the limit that would be exceeded, the rule of a policy, the know-your-agent level, or the available and the required balance. Only some errors have it. */
+        readonly Decision: components["schemas"]["LimitDecision"] | components["schemas"]["RuleDecision"] | components["schemas"]["KyaDecision"] | components["schemas"]["BalanceDecision"];
+        /** @description What has to be done before the request can succeed. Only some errors have it. */
+        readonly NextAction: {
+            readonly type: string;
+            /**
+             * @description Who has to act.
+             * @enum {string}
+             */
+            readonly actor: "human" | "agent";
+            /** @description Where to act. */
+            readonly url?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly expires_at?: string;
+        };
+        /** @description An error in the Problem Details format (RFC 9457). */
+        readonly Problem: {
+            /** @description URI reference of the problem type: `/errors/` followed by the `code`. */
+            readonly type: string;
+            /** @description Short human-readable summary. It is the same for all problems with the same code. */
+            readonly title: string;
+            /** @description HTTP status code. */
+            readonly status: number;
+            /** @description Human-readable explanation. The text can change; do not parse it. */
+            readonly detail: string;
+            /**
+             * @description Stable error code. Use it, not the texts, to decide how to handle the error. More codes can be added, so handle unknown ones too.
+             * @enum {string}
+             */
+            readonly code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "account_changed" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
+            /** @description The request id, also sent in the `X-Request-Id` header. Include it when you contact support. */
+            readonly request_id: string;
+            /** @description Whether the same request can succeed later. If true, the response includes the `Retry-After` header. */
+            readonly retryable: boolean;
+            /** @description The invalid values, at most 50. Empty if the problem is not caused by invalid values. */
+            readonly errors: readonly components["schemas"]["InvalidField"][];
+            readonly decision?: components["schemas"]["Decision"];
+            readonly next_action?: components["schemas"]["NextAction"];
+            /** @description The existing wallet. Only `wallet_already_exists` has it. */
+            readonly wallet_id?: string;
+        };
         readonly DeveloperRegisterRequest: {
             /**
              * Format: visible
@@ -511,98 +603,6 @@ interface components {
             readonly api_secret: string | null;
             /** @description A reminder to store the key pair, because it is shown only once. */
             readonly warning: string;
-        };
-        readonly InvalidField: {
-            /** @description JSON pointer to the value. The first part is the location in the request, for example `/body/name`. */
-            readonly pointer: string;
-            /** @description The rule that the value violates, such as `format`. */
-            readonly code: string;
-            /** @description Human-readable explanation of what is wrong with the field. */
-            readonly detail: string;
-        };
-        readonly LimitDecision: {
-            /** @description The rule that refused the request. */
-            readonly rule_id: string;
-            /** @description The policy of the rule. */
-            readonly policy_id?: string;
-            /** @description The version of the policy. */
-            readonly policy_version?: number;
-            /** @example 100.00 */
-            readonly limit: components["schemas"]["Amount"];
-            /** @example 100.00 */
-            readonly used: components["schemas"]["Amount"];
-            /** @example 100.00 */
-            readonly remaining: components["schemas"]["Amount"];
-            /** @description When the used amount decreases next. Null if it never does. */
-            readonly resets_at: string | null;
-        };
-        readonly RuleDecision: {
-            /** @description The rule that refused the request. */
-            readonly rule_id: string;
-            /** @description The policy of the rule. */
-            readonly policy_id?: string;
-            /** @description The version of the policy. */
-            readonly policy_version?: number;
-        };
-        readonly KyaDecision: {
-            /** @enum {string} */
-            readonly gate: "kya";
-            /** @enum {string} */
-            readonly required_level: "none" | "basic" | "verified" | "attested";
-            /** @enum {string} */
-            readonly actual_level: "none" | "basic" | "verified" | "attested";
-            /** @description The evidence that would raise the level. */
-            readonly missing: readonly string[];
-        };
-        readonly BalanceDecision: {
-            /** @example 100.00 */
-            readonly available: components["schemas"]["Amount"];
-            /** @example 100.00 */
-            readonly required: components["schemas"]["Amount"];
-        };
-        /** @description Why the request was refused: the limit that would be exceeded, the rule of a policy, the know-your-agent level, or the available and the required balance. Only some errors have it. */
-        readonly Decision: components["schemas"]["LimitDecision"] | components["schemas"]["RuleDecision"] | components["schemas"]["KyaDecision"] | components["schemas"]["BalanceDecision"];
-        /** @description What has to be done before the request can succeed. Only some errors have it. */
-        readonly NextAction: {
-            readonly type: string;
-            /**
-             * @description Who has to act.
-             * @enum {string}
-             */
-            readonly actor: "human" | "agent";
-            /** @description Where to act. */
-            readonly url?: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T10:00:00.000Z
-             */
-            readonly expires_at?: string;
-        };
-        /** @description An error in the Problem Details format (RFC 9457). */
-        readonly Problem: {
-            /** @description URI reference of the problem type: `/errors/` followed by the `code`. */
-            readonly type: string;
-            /** @description Short human-readable summary. It is the same for all problems with the same code. */
-            readonly title: string;
-            /** @description HTTP status code. */
-            readonly status: number;
-            /** @description Human-readable explanation. The text can change; do not parse it. */
-            readonly detail: string;
-            /**
-             * @description Stable error code. Use it, not the texts, to decide how to handle the error. More codes can be added, so handle unknown ones too.
-             * @enum {string}
-             */
-            readonly code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
-            /** @description The request id, also sent in the `X-Request-Id` header. Include it when you contact support. */
-            readonly request_id: string;
-            /** @description Whether the same request can succeed later. If true, the response includes the `Retry-After` header. */
-            readonly retryable: boolean;
-            /** @description The invalid values, at most 50. Empty if the problem is not caused by invalid values. */
-            readonly errors: readonly components["schemas"]["InvalidField"][];
-            readonly decision?: components["schemas"]["Decision"];
-            readonly next_action?: components["schemas"]["NextAction"];
-            /** @description The existing wallet. Only `wallet_already_exists` has it. */
-            readonly wallet_id?: string;
         };
         readonly SignupRequest: {
             /**
@@ -770,7 +770,7 @@ interface components {
             readonly note?: string;
             /**
              * Format: date-time
-             * @description The `submitted_at` of the case that you have checked. If the developer has sent other data since, the call fails with `conflict`. Default: not checked.
+             * @description The `submitted_at` of the case that you have checked. If the developer has sent other data since, the call fails with `conflict`. Default: not checked with a token, and no case with a cookie.
              */
             readonly submitted_at?: string;
             /**
@@ -1354,7 +1354,7 @@ interface components {
              * @description Stable error code. Use it, not the texts, to decide how to handle the error. More codes can be added, so handle unknown ones too.
              * @enum {string}
              */
-            readonly code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
+            readonly code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "account_changed" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
             /** @description The request id, also sent in the `X-Request-Id` header. Include it when you contact support. */
             readonly request_id: string;
             /** @description Whether the same request can succeed later. If true, the response includes the `Retry-After` header. */
@@ -3070,7 +3070,7 @@ interface components {
             readonly decided_at: string | null;
             /** @description URL path that responds as soon as the approval is decided, or after 30 seconds. */
             readonly long_poll_url: string;
-            /** @description What has happened to what waited. Only in the responses of approve and deny. An operation can still fail after that. */
+            /** @description What has happened to what waited. Only in the responses of approve and deny, and if one approval is read that is no longer pending. An operation can still run. */
             readonly outcome?: {
                 /** @description The payment's status, or the operation's. */
                 readonly status: string;
@@ -5783,9 +5783,6 @@ export type UnpaidProject = components['schemas']['UnpaidProject'];
 export type Attention = components['schemas']['Attention'];
 export type Checklist = components['schemas']['Checklist'];
 export type DashboardOverview = components['schemas']['DashboardOverview'];
-export type DeveloperRegisterRequest = components['schemas']['DeveloperRegisterRequest'];
-export type ApiKey = components['schemas']['ApiKey'];
-export type RegisteredDeveloper = components['schemas']['RegisteredDeveloper'];
 export type InvalidField = components['schemas']['InvalidField'];
 export type LimitDecision = components['schemas']['LimitDecision'];
 export type RuleDecision = components['schemas']['RuleDecision'];
@@ -5794,6 +5791,9 @@ export type BalanceDecision = components['schemas']['BalanceDecision'];
 export type Decision = components['schemas']['Decision'];
 export type NextAction = components['schemas']['NextAction'];
 export type Problem = components['schemas']['Problem'];
+export type DeveloperRegisterRequest = components['schemas']['DeveloperRegisterRequest'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type RegisteredDeveloper = components['schemas']['RegisteredDeveloper'];
 export type SignupRequest = components['schemas']['SignupRequest'];
 export type Signup = components['schemas']['Signup'];
 export type Captcha = components['schemas']['Captcha'];

@@ -47,7 +47,6 @@ import type { ServiceProvider } from "../ports/service-provider.ts";
 import type { OpenStablecoinRamp } from "../ports/stablecoin-ramp.ts";
 import type { VendorWebhooks } from "../ports/vendor-webhooks.ts";
 import type { OpenAccountSigner } from "../ports/wallet-signer.ts";
-import { composeWidgets } from "./widgets.ts";
 
 interface VendorContext {
   readonly vendors: Config["vendors"];
@@ -221,7 +220,6 @@ export function composeVendors(
   | "bundlers"
   | "walletSigners"
   | "vendorWebhooks"
-  | "widgets"
   | "identityProviders"
   | "providerKeyVerifiers"
 > {
@@ -238,7 +236,6 @@ export function composeVendors(
     bankLink: VENDORS.plaid.bank_link(context),
     identityScreening: VENDORS.plaid.screening(context),
     vendorWebhooks: webhooksOf(context),
-    widgets: composeWidgets(vendors),
     identityProviders: { github: VENDORS.github.identity(context), google: VENDORS.google.identity(context) },
     providerKeyVerifiers: new Map(verifiers.map((verifier) => [verifier.provider, verifier])),
     ramp: {

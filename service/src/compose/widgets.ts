@@ -1,6 +1,6 @@
 import type { Widget } from "../app.ts";
 import { isLoopbackUrl } from "../config/limits.ts";
-import type { VendorsConfig } from "../config/vendors.ts";
+import type { Config } from "../config.ts";
 import { MODES, type Mode } from "../foundation/vocabulary.ts";
 
 /** Where a vendor serves its script, and what the script needs. A simulator serves it at the same path. */
@@ -29,8 +29,18 @@ function plaid(apiUrl: string): Script {
   return { url, sources };
 }
 
+/** https://developers.cloudflare.com/turnstile/reference/content-security-policy/. */
+const TURNSTILE: Script = {
+  url: "https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit",
+  sources: {
+    "script-src": ["https://challenges.cloudflare.com"],
+    "frame-src": ["https://challenges.cloudflare.com"],
+  },
+};
+
 /** Returns the widgets for which the operator has credentials. */
-export function composeWidgets({ urls, optionalKeys }: VendorsConfig): readonly Widget[] {
+export function composeWidgets({ vendors, captcha }: Pick<Config, "vendors" | "captcha">): readonly Widget[] {
+  const { urls, optionalKeys } = vendors;
   const stripeKeys: Readonly<Record<Mode, string | null>> = {
     live: optionalKeys.STRIPE_PUBLISHABLE_KEY,
     test: optionalKeys.STRIPE_TEST_PUBLISHABLE_KEY,
@@ -39,7 +49,7 @@ export function composeWidgets({ urls, optionalKeys }: VendorsConfig): readonly 
     live: { apiUrl: urls.PLAID_API_URL, secret: optionalKeys.PLAID_SECRET },
     test: { apiUrl: urls.PLAID_SANDBOX_API_URL, secret: optionalKeys.PLAID_TEST_SECRET },
   };
-  return MODES.flatMap((mode) => {
+  const ofModes = MODES.flatMap((mode): Widget[] => {
     const { [mode]: key } = stripeKeys;
     const { apiUrl, secret } = plaidModes[mode];
     return [
@@ -47,11 +57,14 @@ export function composeWidgets({ urls, optionalKeys }: VendorsConfig): readonly 
       ...(secret === null ? [] : [{ name: "plaid", mode, ...scriptOf(plaid(apiUrl), apiUrl) } as const]),
     ];
   });
+  if (captcha.kind === "altcha") return ofModes;
+  return [...ofModes, { name: captcha.kind, ...scriptOf(TURNSTILE, urls.TURNSTILE_API_URL) }];
 }
 
 /** A vendor whose API is on this machine is a simulator, which has everything at one origin. */
 function scriptOf({ url, sources }: Script, apiUrl: string): Pick<Widget, "script" | "sources"> {
   if (!isLoopbackUrl(apiUrl)) return { script: url, sources };
   const { origin } = new URL(apiUrl);
-  return { script: origin + new URL(url).pathname, sources: { "script-src": [origin], "frame-src": [origin] } };
+  const { pathname, search } = new URL(url);
+  return { script: origin + pathname + search, sources: { "script-src": [origin], "frame-src": [origin] } };
 }

@@ -26,6 +26,8 @@ export interface Settings {
    * /24 (for IPv6, the /48) is ten times as high.
    */
   readonly signupsPerHour: number;
+  /** Maximum number of costly reads of an account per minute and endpoint (`QUOTAS`). Null: unlimited, for benchmarks. */
+  readonly costlyReadsPerMinute: number | null;
   /** Whether loopback addresses are exempt from `failuresPerMinute`. */
   readonly exemptLoopback: boolean;
   /**
@@ -81,6 +83,7 @@ export const defaultSettings = {
   keyBucket: { capacity: 1_000, refillPerSecond: 100 },
   failuresPerMinute: 600,
   signupsPerHour: QUOTAS.signups.max,
+  costlyReadsPerMinute: QUOTAS.costlyReads.max,
   exemptLoopback: false,
   loopbackHostsOnly: false,
   projectsMax: null,

@@ -67,6 +67,13 @@ export const HEADER_PARAMETERS = {
       "The mode of the request. Signed requests ignore this header and use the mode of the API key. Requests with a dashboard token must send this header to endpoints that also accept signed requests. Without it, these endpoints return 401.",
     schema: { type: "string", enum: [...MODES] },
   },
+  SvcDeveloper: {
+    name: "X-Svc-Developer",
+    in: "header",
+    description:
+      "The id of the developer that the caller acts for. Requests with a dashboard token fail with `account_changed` if it is not that of the token's account. Signed requests ignore this header.",
+    schema: { type: "string", pattern: "^dev_[0-9a-z]{26}$" },
+  },
   AgentId: {
     name: "X-Agent-ID",
     in: "header",

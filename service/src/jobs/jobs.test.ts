@@ -98,7 +98,7 @@ describe("jobs", () => {
             for each row execute function fail_for_crowd()', target);
         end loop;
         foreach target in array array['idempotency_records', 'request_signatures', 'events', 'auth_failures',
-          'sessions', 'refresh_tokens', 'email_tokens', 'login_states', 'mfa_challenges', 'device_authorizations',
+          'logged_requests', 'sessions', 'refresh_tokens', 'email_tokens', 'login_states', 'mfa_challenges', 'device_authorizations',
           'policy_decisions', 'vendor_events']::regclass[]
         loop
           execute format('create trigger count_deleted after delete on %s referencing old table as deleted_rows
@@ -204,18 +204,14 @@ describe("jobs", () => {
     created_at: expiresAt,
     expires_at: expiresAt,
   });
+  const loggedRequest = (tenant: string, createdAt: string) => ({
+    ...{ tenant_id: tenant, request_id: "gen_random_uuid()", key_id: "'key_seeded'", mode: "'live'", method: "'GET'" },
+    ...{ path: "'/'", status: "200", duration_ms: "1", created_at: createdAt },
+  });
   const authFailure = (tenant: string, lastAt: string) => ({
-    tenant_id: tenant,
-    failure_id: "gen_random_uuid()",
-    key_id: "'key_seeded'",
-    mode: "'live'",
-    step: "5",
-    reason: "'signature_mismatch'",
-    network: "'192.0.2.0/24'",
-    count: "1",
-    request_id: "'req_seeded'",
-    first_at: lastAt,
-    last_at: lastAt,
+    ...{ tenant_id: tenant, failure_id: "gen_random_uuid()", key_id: "'key_seeded'", mode: "'live'", step: "5" },
+    ...{ reason: "'signature_mismatch'", network: "'192.0.2.0/24'", count: "1", request_id: "'req_seeded'" },
+    ...{ first_at: lastAt, last_at: lastAt },
   });
   const session = (tenant: string, id: string, expiresAt: string) => ({
     tenant_id: tenant,
@@ -772,6 +768,7 @@ describe("jobs", () => {
 
   it.each([
     ["auth_failures", () => authFailure(`'${CROWD}'`, at(-32 * DAY))],
+    ["logged_requests", () => loggedRequest(`'${CROWD}'`, at(-32 * DAY))],
     ["idempotency_records", () => idempotencyRecord(`'${CROWD}'`, at(-1))],
     ["request_signatures", () => signature(`'${CROWD}'`, at(-1))],
     ["events", () => event(`'${CROWD}'`, at(-32 * DAY))],

@@ -120,6 +120,7 @@ export async function failOperation(
   await operationRows.update(tx, operation, {
     status: undone.length > 0 ? "compensated" : "failed",
     error: JSON.stringify(error),
+    stuckStep: null,
     expectedCallbackSeconds: null,
     updatedAt: at,
   });
@@ -127,7 +128,7 @@ export async function failOperation(
 
 /**
  * Sets the operation to `needs_operator`: an operator must decide whether to complete or undo it. `stuckStep` is the vendor
- * step that could not be undone, or null.
+ * step that could not be undone; if it is null, an earlier one remains.
  */
 export async function escalateToOperator(
   tx: Tx,
@@ -137,8 +138,8 @@ export async function escalateToOperator(
 ): Promise<void> {
   const at = clock.now();
   await failRunningStep(tx, operation, at);
-  const change = { status: "needs_operator" as const, error: JSON.stringify(error), stuckStep, updatedAt: at };
-  await operationRows.update(tx, operation, change);
+  const change = { status: "needs_operator" as const, error: JSON.stringify(error), updatedAt: at };
+  await operationRows.update(tx, operation, { ...change, stuckStep: stuckStep ?? operation.stuckStep });
   const { operationId, type, projectId, serviceId } = operation;
   await appendAuditEntry(tx, operationActor(operation), {
     action: "operation.needs_operator",

@@ -15,6 +15,14 @@ export type OperationRow = Row<"operations">;
 /** Identifies an operation. `operationId` is also the ID of its workflow. */
 export type OperationKey = Pick<OperationRow, "tenantId" | "operationId">;
 
+/** Returns whether a step could not be undone, or was undone by hand. No step runs any more: the operation is only undone. */
+export function hasBegunUndoing({
+  stuckStep,
+  undoneByHand,
+}: Pick<OperationRow, "stuckStep" | "undoneByHand">): boolean {
+  return stuckStep !== null || undoneByHand.length > 0;
+}
+
 /** An operation with its steps in order. */
 export interface Operation extends OperationRow {
   readonly steps: readonly Row<"operationSteps">[];

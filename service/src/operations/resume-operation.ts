@@ -2,7 +2,14 @@ import type { App } from "../app.ts";
 import type { Tx } from "../db/database.ts";
 import { deleteWorkflow } from "../durable/queries.ts";
 import type { OperationId, TenantId } from "../foundation/ids.ts";
-import { lockWaitingOperation, type OperationRow, operationRows, rerunFailedStep, restartSteps } from "./queries.ts";
+import {
+  hasBegunUndoing,
+  lockWaitingOperation,
+  type OperationRow,
+  operationRows,
+  rerunFailedStep,
+  restartSteps,
+} from "./queries.ts";
 
 /**
  * Lets the subject's operation that requires an approval start again with its first step. The caller calls
@@ -25,15 +32,16 @@ export async function resumeOperation(
 }
 
 /**
- * Lets an operation that needs an operator run again: its failed step, and what is undone if that fails again. The caller has
- * locked the operation, and calls `runOperation` after the commit; if the process crashes before, a background job does.
+ * Lets an operation that needs an operator run again: its failed step, and what is undone if that fails again. If its undoing
+ * has begun, it is only undone. The caller has locked the operation, and calls `runOperation` after the commit; if the process
+ * crashes before, a background job does.
  */
 export async function rerunOperation(tx: Tx, { clock }: Pick<App, "clock">, operation: OperationRow): Promise<void> {
   const at = clock.now();
-  // After a step was undone by hand, the error is that with which the operation ends.
-  const isUndone = operation.undoneByHand.length > 0;
+  // The error of an operation that is undone is that with which it ends.
+  const isUndone = hasBegunUndoing(operation);
   if (!isUndone) await rerunFailedStep(tx, operation, at);
-  const change = { status: "running" as const, stuckStep: null, updatedAt: at };
+  const change = { status: "running" as const, updatedAt: at };
   await operationRows.update(tx, operation, { ...change, ...(!isUndone && { error: null }) });
   await deleteWorkflow(tx, operation.operationId);
 }
@@ -46,6 +54,6 @@ export async function undoOperation(
   stuckStep: string,
 ): Promise<void> {
   const undoneByHand = [...operation.undoneByHand, stuckStep];
-  await operationRows.update(tx, operation, { undoneByHand });
+  await operationRows.update(tx, operation, { undoneByHand, stuckStep: null });
   await rerunOperation(tx, app, { ...operation, undoneByHand });
 }

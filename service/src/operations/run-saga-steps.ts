@@ -10,7 +10,14 @@ import { redactedMessage } from "../foundation/redact.ts";
 import { SagaFailure } from "./call-vendor.ts";
 import { storedError } from "./operation-resource.ts";
 import { succeedOperation } from "./operations.ts";
-import { completeSteps, getOperationProgress, isOperationOf, type OperationKey, operationRows } from "./queries.ts";
+import {
+  completeSteps,
+  getOperationProgress,
+  hasBegunUndoing,
+  isOperationOf,
+  type OperationKey,
+  operationRows,
+} from "./queries.ts";
 import {
   type Commit,
   type DatabaseStep,
@@ -32,7 +39,7 @@ export interface Progress<State> {
    * `performance.now()`. Null if there was no earlier execution.
    */
   readonly abandonedAtMs: number | null;
-  /** The vendor steps that an operator has undone by hand. If there is one, no step runs any more: the saga is undone. */
+  /** The vendor steps that an operator has undone by hand. */
   readonly undoneByHand: readonly string[];
 }
 
@@ -62,8 +69,8 @@ export async function startSaga<State extends object>(
       state: await definition.load(tx, app, operation),
     };
     const { undoneByHand, error } = operation;
-    if (undoneByHand.length > 0) {
-      invariant(error !== null, "an operation of which a step was undone by hand has failed");
+    if (hasBegunUndoing(operation)) {
+      invariant(error !== null, "an operation that is undone has failed");
       return { ...loaded, undoneByHand, next: from, refused: error, isTakenUp: true };
     }
     const run = { app, context, key, lastCreation: { endedAtMs: null }, ...loaded };
@@ -75,8 +82,9 @@ export async function startSaga<State extends object>(
   const { actor, state, undoneByHand, next, refused, isTakenUp } = start;
   const abandonedForMs = context.abandonedForMs ?? (isTakenUp ? 0 : null);
   const abandonedAtMs = abandonedForMs === null ? null : performance.now() - abandonedForMs;
-  // An operation that an operator undoes may have called the vendor of the step that failed.
-  const run = { app, context, key, actor, state, lastCreation: { endedAtMs: abandonedAtMs } };
+  // What an operator lets run again may have called the vendor of the step that failed, in an earlier workflow.
+  const continued = { ...context, abandonedForMs };
+  const run = { app, context: continued, key, actor, state, lastCreation: { endedAtMs: abandonedAtMs } };
   return { run, next, refused, abandonedAtMs, undoneByHand };
 }
 

@@ -240,7 +240,16 @@ export const SANDBOX_VENDORS = {
   },
   turnstile: {
     simulator: () => turnstileSimulator(TURNSTILE_KEYS),
-    access: ({ url }) => ({ url, ...TURNSTILE_KEYS, environment: { TURNSTILE_API_URL: url } }),
+    access: ({ url }) => ({
+      url,
+      ...TURNSTILE_KEYS,
+      environment: {
+        TURNSTILE_API_URL: url,
+        // Used with PURSER_CAPTCHA=turnstile only.
+        CAPTCHA_SITE_KEY: TURNSTILE_KEYS.siteKey,
+        CAPTCHA_SECRET_KEY: TURNSTILE_KEYS.secretKey,
+      },
+    }),
   },
   "acme-db": {
     simulator: () => acmeDbSimulator(),

@@ -7,6 +7,7 @@ import type {
   VendorRoute,
   VendorSimulator,
 } from "../kit/vendor-simulator.ts";
+import { addWidget } from "./widget.ts";
 
 const USED_TOKEN_CODE = "timeout-or-duplicate";
 
@@ -76,6 +77,7 @@ export function turnstileSimulator({ secretKey }: { readonly secretKey: string }
     ],
     errors: ERRORS,
     routes: [siteverify],
+    pages: addWidget,
   };
 }
 

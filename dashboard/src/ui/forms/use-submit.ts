@@ -1,26 +1,48 @@
 import { type FormEvent, useState } from "react";
+import { RequestError } from "../../api/problem.ts";
 
-/** Runs a form's call once at a time, and keeps its error. What was typed stays. */
-export function useSubmit(run: (form: FormData) => Promise<void>) {
+/** What proves again who is at the keyboard. Sent with the call if the login is older than 15 minutes. */
+export interface LoginProof {
+  readonly password?: string;
+  readonly totp_code?: string;
+}
+
+/** Runs a form's call once at a time, and keeps its error. What was typed stays, in the form alone. */
+export function useSubmit(run: (form: FormData, proof: LoginProof) => Promise<unknown>) {
   const [error, setError] = useState<unknown>();
   const [isRunning, setRunning] = useState(false);
+  const [needsProof, setNeedsProof] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
+    const form = new FormData(event.currentTarget, (event.nativeEvent as SubmitEvent).submitter);
+    const proof = {
+      password: textOf(form, "password") || undefined,
+      totp_code: textOf(form, "totp_code") || undefined,
+    };
     setRunning(true);
     setError(undefined);
     try {
-      await run(form);
+      await run(form, proof);
     } catch (thrown) {
       setError(thrown);
+      if (thrown instanceof RequestError && thrown.code === "reauthentication_required") setNeedsProof(true);
     } finally {
       setRunning(false);
     }
   };
-  return { error, isRunning, submit };
+  const reset = () => {
+    setError(undefined);
+    setNeedsProof(false);
+  };
+  return { error, isRunning, needsProof, submit, reset };
 }
 
+/** Returns what was typed or chosen. Several values are separated by commas. */
 export function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value : "";
+  return form.getAll(name).join(",");
+}
+
+/** Returns the values that `textOf` has joined. */
+export function listOf(text: string): string[] {
+  return text.split(",").filter((part) => part !== "");
 }

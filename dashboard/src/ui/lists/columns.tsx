@@ -55,22 +55,33 @@ export function idColumn<Row>(title: string, id: (row: Row) => string, look: Loo
   return { title, csv: id, show, ...look };
 }
 
-/** A link to the screen of the row, and what is said below it. */
-export function linkColumn<Row>(
-  title: string,
-  to: (row: Row) => string,
-  text: (row: Row) => string,
-  below: (row: Row) => string | null = () => null,
-): Column<Row> {
+interface Lines<Row> {
+  readonly below?: (row: Row) => ReactNode;
+  /** What is shown in place of the text. */
+  readonly top?: (row: Row) => ReactNode;
+}
+
+/** A text, and what is said below it. */
+export function linesColumn<Row>(title: string, text: (row: Row) => string | null, lines: Lines<Row>): Column<Row> {
+  const { below, top = text } = lines;
   const show = (row: Row) => (
-    <Stack gap={0} maw={360}>
-      <AppLink to={to(row)} size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
-        {text(row)}
-      </AppLink>
-      <Text size="sm" c="dimmed" lineClamp={1}>
-        {below(row)}
+    <Stack gap={2} align="start" maw={400} style={{ overflowWrap: "anywhere" }}>
+      <Text size="sm" fw={600} component="div">
+        {top(row)}
+      </Text>
+      <Text size="sm" c="dimmed" component="div" lineClamp={3}>
+        {below?.(row)}
       </Text>
     </Stack>
   );
   return { title, csv: text, show };
+}
+
+interface LinkLines<Row> extends Pick<Lines<Row>, "below"> {
+  readonly to: (row: Row) => string;
+}
+
+/** A link to the screen of the row, and what is said below it. */
+export function linkColumn<Row>(title: string, text: (row: Row) => string, { to, below }: LinkLines<Row>): Column<Row> {
+  return linesColumn(title, text, { below, top: (row) => <AppLink to={to(row)}>{text(row)}</AppLink> });
 }

@@ -3,12 +3,13 @@ import { IconDownload } from "@tabler/icons-react";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useRef, useState } from "react";
 import { downloadText, toCsv } from "../format.ts";
-import { Bars } from "../page.tsx";
+import { Loaded } from "../page.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
 import type { Column } from "./columns.tsx";
+import type { useListFilters } from "./filters.tsx";
 
 /** The part of a query that the table needs. `pagedRows`, `allRows` and `rowsOf` return one. */
-export interface Rows<Row> {
+export interface RowList<Row> {
   readonly rows: readonly Row[] | undefined;
   readonly error: unknown;
   readonly hasMore: boolean;
@@ -21,19 +22,31 @@ const ROW_HEIGHT_PX = 41;
 const CSV_PAGES_MAX = 200;
 
 interface TableProps<Row> {
-  readonly list: Rows<Row>;
+  readonly list: RowList<Row>;
   readonly columns: readonly Column<Row>[];
   readonly rowKey: (row: Row) => string;
   /** Names the table for screen readers, and its CSV file: `Payments`. */
   readonly label: string;
+  /** What is shown if there is nothing yet. */
   readonly empty: ReactNode;
+  readonly filters?: Pick<ReturnType<typeof useListFilters>, "bar" | "isFiltered">;
 }
 
-/** A list of the API: columns, "Load more", a CSV file of every row, and what to do while it is empty. */
-export function ListTable<Row>({ list, columns, rowKey, label, empty }: TableProps<Row>) {
-  const { rows, hasMore } = list;
-  if (rows === undefined) return list.error ? <ProblemAlert error={list.error} /> : <Bars lines={6} />;
-  if (rows.length === 0 && !hasMore) return <>{empty}</>;
+/** A list of the API: filters, columns, "Load more", a CSV file of every row, and what to do while it is empty. */
+export function ListTable<Row>({ filters, ...props }: TableProps<Row>) {
+  const { rows, error, hasMore } = props.list;
+  const empty = filters?.isFiltered ? <Text fw={600}>Nothing matches the filters.</Text> : props.empty;
+  return (
+    <>
+      {filters?.bar}
+      <Loaded query={{ data: rows, error }} lines={6}>
+        {(loaded) => (loaded.length === 0 && !hasMore ? empty : <Rows {...props} rows={loaded} />)}
+      </Loaded>
+    </>
+  );
+}
+
+function Rows<Row>({ list, rows, columns, rowKey, label }: TableProps<Row> & { rows: readonly Row[] }) {
   const shown = columns.filter(({ show }) => show !== undefined);
   return (
     <Paper withBorder p={0}>
@@ -51,9 +64,7 @@ export function ListTable<Row>({ list, columns, rowKey, label, empty }: TablePro
           <Body rows={rows} columns={shown} rowKey={rowKey} />
         </Table>
       </Table.ScrollContainer>
-      <Footer list={list} text={`${rows.length} shown${hasMore ? ", there are more" : ""}`}>
-        {() => downloadCsv(label, columns, list)}
-      </Footer>
+      <Footer list={list} save={() => downloadCsv(label, columns, list)} />
     </Paper>
   );
 }
@@ -62,8 +73,7 @@ function lookOf<Row>({ align, isMinor }: Column<Row>) {
   return { ta: align, ...(isMinor && { visibleFrom: "sm" as const }) };
 }
 
-function Footer<Row>(props: { list: Rows<Row>; text: string; children: () => Promise<void> }) {
-  const { list, text, children: save } = props;
+function Footer<Row>({ list, save }: { list: RowList<Row>; save: () => Promise<void> }) {
   const [isLoading, setLoading] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const run = (work: () => Promise<unknown>) => () => {
@@ -79,7 +89,7 @@ function Footer<Row>(props: { list: Rows<Row>; text: string; children: () => Pro
       <ProblemAlert error={error ?? list.error} />
       <Group justify="space-between" p="xs">
         <Text size="xs" c="dimmed">
-          {text}
+          {list.rows?.length} shown{list.hasMore && ", there are more"}
         </Text>
         <Group gap="xs">
           <Button {...look} variant="subtle" leftSection={<IconDownload size={14} />} onClick={run(save)}>
@@ -127,7 +137,7 @@ function Body<Row>({ rows, columns, rowKey }: Pick<TableProps<Row>, "columns" | 
 }
 
 /** Loads the remaining pages, and saves every row. */
-async function downloadCsv<Row>(label: string, columns: readonly Column<Row>[], list: Rows<Row>): Promise<void> {
+async function downloadCsv<Row>(label: string, columns: readonly Column<Row>[], list: RowList<Row>): Promise<void> {
   let { rows = [], hasMore } = list;
   for (let page = 0; hasMore && page < CSV_PAGES_MAX; page += 1) ({ rows, hasMore } = await list.loadMore());
   if (hasMore) throw new Error(`The list is too long for one file: ${rows.length} rows were read. Filter it first.`);

@@ -1,5 +1,5 @@
 import { hashKey, type QueryKey } from "@tanstack/react-query";
-import type { Rows } from "./list-table.tsx";
+import type { RowList } from "./list-table.tsx";
 
 interface ListPage<Row> {
   readonly data: readonly Row[];
@@ -24,7 +24,7 @@ export const PAGED = {
 } as const;
 
 /** Returns the rows of a paged list that are kept: `pagedRows(hooks.useInfiniteQuery("get", "/payments", {…}, PAGED))`. */
-export function pagedRows<Row>(query: PagedQuery<Row>, keep: (row: Row) => boolean = () => true): Rows<Row> {
+export function pagedRows<Row>(query: PagedQuery<Row>, keep: (row: Row) => boolean = () => true): RowList<Row> {
   const flat = (data: PagedQuery<Row>["data"]) => data?.pages.flatMap((page) => page.data.filter(keep));
   return {
     rows: flat(query.data),
@@ -42,12 +42,12 @@ export function pagedRows<Row>(query: PagedQuery<Row>, keep: (row: Row) => boole
 export function allRows<Row>(
   query: { readonly data: ListPage<Row> | undefined; readonly error: unknown },
   keep: (row: Row) => boolean = () => true,
-): Rows<Row> {
+): RowList<Row> {
   const rows = query.data?.data.filter(keep);
   return { rows, error: query.error, hasMore: false, loadMore: async () => ({ rows: rows ?? [], hasMore: false }) };
 }
 
 /** Returns rows that are there. */
-export function rowsOf<Row>(data: readonly Row[]): Rows<Row> {
+export function rowsOf<Row>(data: readonly Row[]): RowList<Row> {
   return allRows({ data: { data }, error: null });
 }

@@ -1439,7 +1439,7 @@ class Problem(Model):
     """HTTP status code."""
     detail: str
     """Human-readable explanation. The text can change; do not parse it."""
-    code: Literal["authentication_failed", "email_not_verified", "insufficient_scope", "admin_review_required", "reauthentication_required", "cross_origin", "not_found", "developer_not_found", "api_key_not_found", "session_not_found", "identity_not_found", "project_not_found", "link_not_found", "service_not_found", "operation_not_found", "agent_not_found", "agent_suspended", "kya_required", "policy_denied", "policy_not_found", "approval_not_found", "cap_exceeded", "payment_method_required", "provider_not_linked", "tos_acceptance_required", "insufficient_funds", "wallet_frozen", "wallet_not_found", "wallet_already_exists", "live_wallet", "network_not_enabled", "fiat_account_not_found", "bank_link_not_found", "conversion_not_found", "quote_expired", "kyb_required", "provider_not_configured", "unsupported_pair", "network_unavailable", "kill_switch_not_found", "payment_not_found", "not_refundable", "link_in_use", "invalid_state", "not_upgradable", "provider_error", "provider_unavailable", "variable_not_found", "method_not_allowed", "already_exists", "conflict", "version_conflict", "secret_already_issued", "idempotency_in_flight", "signature_replayed", "payload_too_large", "misdirected_request", "expectation_failed", "unsupported_media_type", "validation_error", "invalid_token", "idempotency_conflict", "rate_limited", "headers_too_large", "bad_request", "request_timeout", "internal_error", "service_unavailable", "authorization_pending", "slow_down", "access_denied", "expired_token", "invalid_grant"]
+    code: Literal["authentication_failed", "email_not_verified", "insufficient_scope", "admin_review_required", "reauthentication_required", "cross_origin", "not_found", "developer_not_found", "api_key_not_found", "session_not_found", "identity_not_found", "project_not_found", "link_not_found", "service_not_found", "operation_not_found", "agent_not_found", "agent_suspended", "kya_required", "policy_denied", "policy_not_found", "approval_not_found", "cap_exceeded", "payment_method_required", "provider_not_linked", "tos_acceptance_required", "insufficient_funds", "wallet_frozen", "wallet_not_found", "wallet_already_exists", "live_wallet", "network_not_enabled", "fiat_account_not_found", "bank_link_not_found", "conversion_not_found", "quote_expired", "kyb_required", "provider_not_configured", "unsupported_pair", "network_unavailable", "kill_switch_not_found", "payment_not_found", "not_refundable", "link_in_use", "invalid_state", "not_upgradable", "provider_error", "provider_unavailable", "variable_not_found", "method_not_allowed", "already_exists", "conflict", "account_changed", "version_conflict", "secret_already_issued", "idempotency_in_flight", "signature_replayed", "payload_too_large", "misdirected_request", "expectation_failed", "unsupported_media_type", "validation_error", "invalid_token", "idempotency_conflict", "rate_limited", "headers_too_large", "bad_request", "request_timeout", "internal_error", "service_unavailable", "authorization_pending", "slow_down", "access_denied", "expired_token", "invalid_grant"]
     """Stable error code. Use it, not the texts, to decide how to handle the error. More codes can be added, so handle unknown ones too."""
     request_id: str
     """The request id, also sent in the `X-Request-Id` header. Include it when you contact support."""
@@ -1840,7 +1840,7 @@ class Approval(Model):
     long_poll_url: str
     """URL path that responds as soon as the approval is decided, or after 30 seconds."""
     outcome: ApprovalOutcome | None
-    """What has happened to what waited. Only in the responses of approve and deny. An operation can still fail after that."""
+    """What has happened to what waited. Only in the responses of approve and deny, and if one approval is read that is no longer pending. An operation can still run."""
     created_at: str
     updated_at: str
 
@@ -1885,7 +1885,7 @@ class ApprovalRule(Model):
 
 
 class ApprovalOutcome(Model):
-    """What has happened to what waited. Only in the responses of approve and deny. An operation can still fail after that."""
+    """What has happened to what waited. Only in the responses of approve and deny, and if one approval is read that is no longer pending. An operation can still run."""
     status: str
     """The payment's status, or the operation's."""
     failure: Failure | None

@@ -25,6 +25,7 @@ export const RETENTION: readonly Retention[] = [
   { table: "idempotencyRecords", column: "expiresAt", keepMs: 0 },
   { table: "events", column: "occurredAt", keepMs: 30 * DAY_MS },
   { table: "authFailures", column: "lastAt", keepMs: 30 * DAY_MS },
+  { table: "loggedRequests", column: "createdAt", keepMs: 30 * DAY_MS },
   // Back-tests read the decisions of 30 days.
   { table: "policyDecisions", column: "decidedAt", keepMs: 31 * DAY_MS },
   // How long a repeated event of a vendor is recognized.

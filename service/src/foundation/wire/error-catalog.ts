@@ -252,6 +252,11 @@ export const catalog = {
     why: "For example, another operation of the object is running, or a limit is reached.",
     next: "Read the object, wait or change its state, then repeat the request.",
   },
+  account_changed: {
+    status: 409,
+    title: "Account changed",
+    detail: "The browser is signed in as another account. Load the page again.",
+  },
   version_conflict: {
     status: 409,
     detail: "The object has changed since you read it.",

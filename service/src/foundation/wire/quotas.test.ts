@@ -29,6 +29,7 @@ const TESTS: Readonly<Record<keyof typeof QUOTAS, readonly [file: string, title:
   chainUnfreezes: ["workflows/operator-transactions/freeze-on-chain.test.ts", "409: after 20 unfreezes in an hour"],
   quotes: ["http/routes/fiat/convert.test.ts", "409: more than 1,000 quotes in an hour"],
   envComparisons: ["http/routes/projects/compare-env.test.ts", "429: after 20 calls within a minute"],
+  costlyReads: ["http/routes/developers/request-log/list-requests.test.ts", "429: more than 120 calls within a minute"],
   signupClaims: ["http/routes/developers/sign-up.test.ts", "after several signups for an unverified address"],
   signups: ["http/routes/developers/sign-up.test.ts", "429: the hourly limit of an %s, before"],
   networkSignups: ["http/routes/developers/sign-up.test.ts", "is ten times that of an address"],

@@ -30,6 +30,10 @@ export const QUOTAS = {
   chainUnfreezes: { max: 20, counts: "unfreezes on chains an hour", per: "account", beyond: "409" },
   quotes: { max: 1_000, counts: "quotes an hour", per: MODE, beyond: "409" },
   envComparisons: { max: 20, counts: "comparisons with environments a minute", per: "account", beyond: "429" },
+  costlyReads: {
+    ...{ max: 120, counts: "reads a minute of the overview, of agents' budgets and of the request log each" },
+    ...{ per: "account", beyond: "429" },
+  },
   signupClaims: {
     ...{ max: 3, counts: "unverified signups", per: "address", beyond: "the oldest is dropped" },
   },

@@ -87,6 +87,22 @@ describe("a dashboard session on a tenant route", () => {
     }
   });
 
+  it("409 account_changed: X-Svc-Developer names another account, and nothing is done", async () => {
+    const [one, other] = [await seedAccount(), await seedAccount()];
+    const asOne = (developer: string) =>
+      clientOf({ cookie: `svc_access=${one.accessToken}`, "x-svc-mode": "live", "x-svc-developer": developer });
+
+    for (const developer of [other.developerId, "", `${one.developerId},${one.developerId}`]) {
+      expect(await asOne(developer).post("/projects", { name: "Elsewhere" })).toMatchObject({
+        ...{ status: 409, body: { code: "account_changed", detail: expect.stringContaining("another account") } },
+      });
+      expect((await asOne(developer).get("/developers/dashboard/me")).status).toBe(409);
+    }
+    expect((await asOne(one.developerId).get("/projects")).body.data).toEqual([]);
+    const signer = await harness.seedTenant();
+    expect((await signer.get("/projects", { headers: { "x-svc-developer": one.developerId } })).status).toBe(200);
+  });
+
   it("401: an invalid Authorization header with a valid cookie, or a cookie without a mode", async () => {
     const { accessToken } = await seedAccount();
     const cookie = `svc_access=${accessToken}`;

@@ -1,12 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../app.ts";
 import { withDeadline } from "../../foundation/deadline.ts";
-import { authenticationFailed } from "../../foundation/errors.ts";
+import { AppError, authenticationFailed } from "../../foundation/errors.ts";
+import type { TenantId } from "../../foundation/ids.ts";
 import { MODES, type Mode } from "../../foundation/vocabulary.ts";
 import { useSession } from "../../modules/developers/sessions/live-session.ts";
 import { ACCESS_COOKIE, readCookie } from "./cookies.ts";
 import type { SessionPrincipal } from "./principal.ts";
-import { presentedToken, singleHeader } from "./request-headers.ts";
+import { countHeader, presentedToken, singleHeader } from "./request-headers.ts";
 
 /** Returns the mode in the `X-Svc-Mode` header, or null if it is missing or invalid. */
 export function requestedMode(request: FastifyRequest): Mode | null {
@@ -15,8 +16,20 @@ export function requestedMode(request: FastifyRequest): Mode | null {
 }
 
 /**
+ * Throws `account_changed` if the request names another developer: its page was loaded before the browser's cookies became
+ * those of another account.
+ */
+function throwIfOtherAccount(request: FastifyRequest, tenantId: TenantId): void {
+  const header = "x-svc-developer";
+  if (countHeader(request, header) > 0 && singleHeader(request, header) !== tenantId) {
+    throw new AppError("account_changed");
+  }
+}
+
+/**
  * Authenticates a developer by a dashboard access token. Reads the session from the database, so that an ended session
- * is rejected immediately. Throws `authentication_failed` if there is no valid token or its session has ended.
+ * is rejected immediately. Throws `authentication_failed` if there is no valid token or its session has ended, and
+ * `account_changed`.
  */
 export async function authenticateDashboardSession(app: App, request: FastifyRequest): Promise<SessionPrincipal> {
   const presented = presentedToken(request, readCookie(request, app.settings, ACCESS_COOKIE));
@@ -31,6 +44,7 @@ export async function authenticateDashboardSession(app: App, request: FastifyReq
     "loading a session",
   );
   if (session === undefined) throw authenticationFailed("session ended or access token replaced");
+  throwIfOtherAccount(request, tenantId);
   return {
     kind: "session",
     tenantId,

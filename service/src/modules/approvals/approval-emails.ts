@@ -52,7 +52,10 @@ export async function enqueueApprovalEmail(
   });
 }
 
-/** Returns the values of an email that is about to be sent. Undefined if there is nothing to decide any more. */
+/**
+ * Returns the values of an email that is about to be sent. Undefined if there is nothing to decide any more, or if the
+ * developer does not want emails about approvals. All other emails protect the account and are always sent.
+ */
 export async function currentEmailFacts(
   app: Pick<App, "db" | "clock" | "settings">,
   tenantId: TenantId,
@@ -60,6 +63,9 @@ export async function currentEmailFacts(
 ): Promise<OutboxEmail["facts"]> {
   const { db, clock } = app;
   const at = clock.now();
+  if (template !== "approval_requested" && template !== "approvals_waiting") return facts;
+  const { notificationPreferences } = await getDeveloper(db, tenantId);
+  if (notificationPreferences["approvals"] === false) return undefined;
   if (template === "approvals_waiting") {
     const pending = await listNotEmailed(db, tenantId, at, 1_000);
     const [first] = pending;
@@ -72,7 +78,6 @@ export async function currentEmailFacts(
     const requests = (await Promise.all(lines)).join("\n");
     return { count: String(pending.length), first: first.approvalId, requests };
   }
-  if (template !== "approval_requested") return facts;
   const approval = await approvalRows.find(db, { tenantId, approvalId: facts["approval_id"] as ApprovalId });
   return approval !== undefined && approvalStatusAt(approval, at) === "pending" ? facts : undefined;
 }

@@ -64,7 +64,7 @@ const Outcome = Type.Object(
   },
   {
     description:
-      "What has happened to what waited. Only in the responses of approve and deny. An operation can still fail after that.",
+      "What has happened to what waited. Only in the responses of approve and deny, and if one approval is read that is no longer pending. An operation can still run.",
   },
 );
 

@@ -4,6 +4,8 @@ import { approvalPathOf, seedApproval } from "../../../test/approvals/seed-appro
 import { useHarness } from "../../../test/harness.ts";
 import { seedAgent } from "../../../test/services.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
+import { withTransaction } from "../../db/transaction.ts";
+import { enqueueNoticeEmail } from "../developers/enqueue-emails.ts";
 
 describe("requestApproval", () => {
   let isMailServerDown = false;
@@ -136,6 +138,29 @@ describe("requestApproval", () => {
     expect(await mailsTo(tenantId)).toHaveLength(20);
     harness.clock.advanceSeconds(600);
     expect((await mailsTo(tenantId)).at(-1)?.subject).toBe("Approvals requested: 10");
+  });
+
+  it("sends nothing to a developer who wants no emails about approvals, also no digest, but still security emails", async () => {
+    const tenantId = await harness.seedDeveloper();
+    const agentId = await seedAgent(harness.app, { tenantId });
+    await query(
+      `update developers set notification_preferences = '{"approvals":false,"security":false}'
+      where tenant_id = $1`,
+      [tenantId],
+    );
+    for (let n = 0; n < 6; n += 1) await seedApproval(harness.app, tenantId, { agentId });
+    const notice = {
+      tenantId,
+      template: "password_changed",
+      to: `${tenantId}@example.com`,
+      at: harness.clock.now(),
+    } as const;
+    await withTransaction(harness.app.db, tenantId, (tx) => enqueueNoticeEmail(tx, notice));
+
+    await mailsTo(tenantId);
+    harness.clock.advanceSeconds(600);
+
+    expect((await mailsTo(tenantId)).map(({ subject }) => subject)).toEqual([expect.stringContaining("password")]);
   });
 
   it("sends nothing about what was decided or canceled before the email", async () => {

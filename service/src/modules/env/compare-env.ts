@@ -32,7 +32,7 @@ export interface CompareEnv {
 }
 
 /**
- * Compares values with those of an environment, and writes an audit entry with the names of the request. Throws what
+ * Compares values with those of an environment, and writes an audit entry with the number of values. Throws what
  * `openEnv` throws.
  */
 export async function compareEnvOfProject(
@@ -52,7 +52,7 @@ export async function compareEnvOfProject(
     await appendAuditEntry(tx, actor, {
       action: "env.compared",
       subject: { type: "project", id: projectId },
-      facts: { environment, version, names: [...sent.keys()].sort() },
+      facts: { environment, version, count: sent.size },
       occurredAt: app.clock.now(),
     });
     const names = [...new Set([...stored.keys(), ...sent.keys()])].sort();

@@ -67,6 +67,14 @@ export async function getPolicy(db: Db, key: PolicyKey): Promise<Policy> {
   return (await findPolicyRow(db, key)) ?? policyNotFound(key);
 }
 
+/** Returns the policy as it was in this version. Throws `policy_not_found`, including for an unknown version. */
+export async function getPolicyVersion(db: Db, key: PolicyKey, version: number): Promise<Policy> {
+  const policy = await getPolicy(db, key);
+  const stored = await policyVersionRows.find(db, { ...policy, version });
+  if (stored === undefined) return policyNotFound(key);
+  return { ...policy, ...(stored.content as unknown as PolicyContent), version, updatedAt: stored.createdAt };
+}
+
 export async function findPolicyRow(db: Db, key: PolicyKey): Promise<Policy | undefined> {
   return selectPolicies(db, key).where("policyId", "=", key.policyId).executeTakeFirst();
 }

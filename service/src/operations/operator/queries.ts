@@ -51,9 +51,9 @@ export async function countStuckOperations(
 }
 
 function isStuck(runningSince: Date) {
-  return ({ eb, or, and }: ExpressionBuilder<Schema, "operations">) =>
+  return ({ eb, or, and, not }: ExpressionBuilder<Schema, "operations">) =>
     or([
-      eb("status", "=", sql.lit("needs_operator" as const)),
+      and([eb("status", "=", sql.lit("needs_operator" as const)), not(isReplaced)]),
       and([eb("status", "=", sql.lit("running" as const)), eb("createdAt", "<", runningSince)]),
     ]);
 }
@@ -79,13 +79,13 @@ async function withSteps<Row extends OperationRow>(db: Db, operations: readonly 
   }));
 }
 
-/** Returns whether a later operation is about the same subject, or about the project that the subject belongs to. */
-export async function hasLaterOperation(
-  tx: Tx,
-  { tenantId, operationId, subjectId, projectId }: OperationRow,
-): Promise<boolean> {
-  const later = selectWhere(tx, "operations", { tenantId })
-    .where("subjectId", "in", projectId === null ? [subjectId] : [subjectId, projectId])
-    .where("operationId", ">", operationId);
-  return exists(later);
+/** Whether a later operation is about the same subject, or about the project that the subject belongs to. */
+const isReplaced = sql<boolean>`exists (
+  select from operations as later
+  where later.tenant_id = operations.tenant_id and later.operation_id > operations.operation_id
+    and later.subject_id in (operations.subject_id, operations.project_id))`;
+
+/** Returns whether a later operation has taken the place of this one. It is then no longer in the list of stuck operations. */
+export async function hasLaterOperation(tx: Tx, { tenantId, operationId }: OperationRow): Promise<boolean> {
+  return exists(selectWhere(tx, "operations", { tenantId, operationId }).where(isReplaced));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../test/accounts.ts";
 import { outcomeOf } from "../../../test/approvals/seed-approval.ts";
-import { useHarness } from "../../../test/harness.ts";
+import { PREFIX, useHarness } from "../../../test/harness.ts";
 import { expectSumsToMatch } from "../../../test/payments/money-state.ts";
 import { type Payer, seedPayer } from "../../../test/payments/pay.ts";
 import { SCOPES } from "../../foundation/vocabulary.ts";
@@ -40,7 +40,11 @@ describe("payments that wait for an approval", () => {
       const { approval } = await read();
       const answer = await approver.post(`/approvals/${approval.approval_id}/${decision}`);
       await expectSumsToMatch(harness.app, tenant.tenantId);
-      return { answer, payment: await read() };
+      return {
+        answer,
+        payment: await read(),
+        approval: (await approver.get(approval.long_poll_url.slice(PREFIX.length))).body,
+      };
     };
     const money = async () => {
       const { total, held } = await payer.balance();
@@ -72,15 +76,16 @@ describe("payments that wait for an approval", () => {
   };
 
   it("approved: the payment is made, and counts from then on", async () => {
-    const { decide, money, usage, eventsOf, agentId } = await arrange({
+    const { decide, money, usage, eventsOf, agentId, sent } = await arrange({
       project: { monthly_cap: "50.00" },
     });
     expect([await money(), (await usage()).spent]).toEqual([[1_000, 0, 0], "0.00"]);
 
-    const { answer, payment } = await decide();
+    const { answer, payment, approval } = await decide();
 
     expect(outcomeOf(answer)).toEqual([200, undefined]);
     expect(answer.body.outcome).toEqual({ status: "confirmed", failure: null });
+    expect([sent.approval.outcome, approval.outcome]).toEqual([undefined, answer.body.outcome]);
     expect(payment).toMatchObject({
       ...{ status: "confirmed", paid_amount: "5.00", failure: null, expires_at: null },
       receipt: { alg: "ed25519" },
@@ -150,10 +155,11 @@ describe("payments that wait for an approval", () => {
       expect((await payer.pay({ amount: "996" })).status).toBe(200);
     } else await query(change, [agentId]);
 
-    const { answer, payment } = await decide();
+    const { answer, payment, approval } = await decide();
 
     expect([answer.status, answer.body.status]).toEqual([200, "approved"]);
     expect(answer.body.outcome).toEqual({ status: "failed", failure: payment.failure });
+    expect(approval.outcome).toEqual(answer.body.outcome);
     expect(payment).toMatchObject({ status: "failed", paid_amount: null, failure: { code } });
     expect(await eventsOf()).toEqual(["payment.requires_approval", "payment.failed"]);
   });

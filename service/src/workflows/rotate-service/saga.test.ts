@@ -1,10 +1,13 @@
 import { OUTCOMES as ALL_OUTCOMES } from "@purser/simulators/kit/outcome.ts";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { adminsOf } from "../../../test/admins.ts";
 import { isCampaign } from "../../../test/campaign.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { connectTo, servicesOf } from "../../../test/services.ts";
+import { runDueWork } from "../../due-work/run-due-work.ts";
 import type { RotatedCredentials, ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
+import { retireDueCredentials } from "./retire-credentials.ts";
 
 const VENDOR_TIMEOUT_MS = 400;
 /** The delay of a late response. It is longer than the adapters' timeout, but the vendor still executes the call. */
@@ -40,6 +43,7 @@ describe("rotateServiceSaga", () => {
     environment: { PURSER_PROVIDER_TIMEOUT_MS: String(VENDOR_TIMEOUT_MS) },
   });
   const services = servicesOf(harness);
+  const admins = adminsOf(harness);
 
   beforeAll(async () => {
     await services.callEachVendorOnce();
@@ -124,6 +128,36 @@ describe("rotateServiceSaga", () => {
     await expect(connectTo(url)).rejects.toMatchObject({ code: "28P01" });
   });
 
+  /** Lets an admin run the account's last operation again, and returns it when it has ended. */
+  async function retryLast({ tenant, projectId }: Pick<Awaited<ReturnType<typeof arrange>>, "tenant" | "projectId">) {
+    const { operation_id: operationId } = (await services.heldFor(projectId)).operations.at(-1);
+    const { as } = await admins.seedSession();
+    const { status, body } = await admins.post(`/admin/operations/${operationId}/retry`, undefined, as);
+    await services.allEnded(projectId);
+    return { status, body, ended: (await tenant.get(`/operations/${operationId}`)).body };
+  }
+
+  it("an admin's retry waits while the former credential is retired as due work, and succeeds after it", async () => {
+    const place = await arrange();
+    harness.sandbox.force({ vendor: "neon", operation: "resetProjectBranchRolePassword", outcome: "refused" });
+    await place.rotate();
+    const set = (until: string) =>
+      services.rows(`update service_rotations set retiring_until = ${until} where tenant_id = $1`, [
+        place.tenant.tenantId,
+      ]);
+    await set("'2100-01-01'");
+    expect(await retryLast(place)).toMatchObject({
+      ...{ status: 409, body: { code: "conflict", detail: expect.stringContaining("is being retired") } },
+    });
+    await set("null");
+    harness.clock.advanceSeconds(61);
+    await runDueWork(harness.app, retireDueCredentials);
+    await expect(connectTo(place.url)).rejects.toMatchObject({ code: "28P01" });
+
+    expect(await retryLast(place)).toMatchObject({ status: 202, ended: { status: "succeeded", error: null } });
+    expect((await place.tenant.get(place.path)).body).toMatchObject({ status: "active", credential: { version: 2 } });
+  });
+
   describe("at a provider of several credentials", () => {
     type Rotate = NonNullable<ServiceProvider["rotate"]>;
 
@@ -175,6 +209,23 @@ describe("rotateServiceSaga", () => {
         expect(await connectTo(await publishedUrl())).toEqual(ONE);
       },
     );
+
+    it("a rotation of which the answer was lost is not undone when an admin retries it and the provider refuses", async () => {
+      const place = await rotateWith(rotateAtOnce(noAnswer));
+      const neon = harness.app.providers.get("neon") ?? {};
+      const own = { ...neon };
+      Object.assign(neon, {
+        rotate: () => {
+          throw new VendorError("refused", { vendor: "neon", operation: "rotate" });
+        },
+      });
+
+      const { status, ended } = await retryLast(place);
+
+      Object.assign(neon, own);
+      expect([status, ended.status, ended.error.code]).toEqual([202, "needs_operator", "provider_error"]);
+      expect((await place.rotate()).body).toMatchObject({ status: "completed", changed: true });
+    });
 
     it("503: the former credential is still valid, and the answer does not arrive; the rotation is undone", async () => {
       const { response, status, publishedUrl, url } = await rotateWith(noAnswer);

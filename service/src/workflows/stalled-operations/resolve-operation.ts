@@ -7,14 +7,23 @@ import { AppError } from "../../foundation/errors.ts";
 import type { AdminId, OperationId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
+import { effectiveStatusAt } from "../../modules/agents/agent-resource.ts";
+import { listLineage } from "../../modules/agents/queries.ts";
+import { developerRows } from "../../modules/developers/queries.ts";
 import { projectRows } from "../../modules/projects/queries.ts";
+import { loadPlanChange } from "../../modules/services/plan-change/plan-change.ts";
+import { loadProvisioningContext } from "../../modules/services/provisioning/provisioning-context.ts";
+import { lockActiveProject } from "../../modules/services/provisioning/reserve-service.ts";
+import { serviceRows } from "../../modules/services/queries.ts";
+import { throwIfRetiring } from "../../modules/services/rotation/rotation.ts";
+import { ADD_SERVICE, ROTATE_SERVICE, UPGRADE_SERVICE } from "../../modules/services/services.ts";
 import {
   findOperationOfAnyTenant,
   hasLaterOperation,
   listStuckOperations,
   type StuckQuery,
 } from "../../operations/operator/queries.ts";
-import { type Operation, type OperationRow, operationRows } from "../../operations/queries.ts";
+import { hasBegunUndoing, type Operation, type OperationRow, operationRows } from "../../operations/queries.ts";
 import { rerunOperation, undoOperation } from "../../operations/resume-operation.ts";
 import { runOperation } from "../../operations/run-saga-steps.ts";
 
@@ -40,12 +49,14 @@ interface Resolve {
 }
 
 /**
- * Lets an operation that needs an operator run again from its failed step. If that fails again, the operation is undone. Every
- * step looks for what an earlier run has done, so nothing is created or charged twice. Throws `conflict` if the operation
- * does not need an operator, or if a later operation of its subject has taken its place.
+ * Lets an operation that needs an operator run again from its failed step. If that fails again, the operation is undone. If a
+ * step could not be undone, only undoes the operation again. Every step looks for what an earlier run has done, so nothing is
+ * created or charged twice. Throws `conflict` if the operation does not need an operator, if a later operation of its subject
+ * has taken its place, or if it must not go on.
  */
 export function retryOperation(app: App, resolve: Resolve): Promise<Operation> {
   return resolveOperation(app, resolve, async (tx, operation) => {
+    if (!hasBegunUndoing(operation)) await throwIfMustNotGoOn(tx, app, operation);
     await rerunOperation(tx, app, operation);
     return { action: "operation.retried", facts: {} };
   });
@@ -118,4 +129,27 @@ async function throwIfNotStuck(
   if (await hasLaterOperation(tx, operation)) {
     throw conflict("A later operation of the same subject has taken the place of this one.");
   }
+}
+
+/**
+ * Throws `conflict` if the operation costs money and its developer, project or agent is not active, or while the credential
+ * that it replaces is being retired.
+ */
+async function throwIfMustNotGoOn(tx: Tx, app: Pick<App, "clock">, operation: OperationRow): Promise<void> {
+  const { tenantId, mode, type, serviceId } = operation;
+  if (type === ROTATE_SERVICE && serviceId !== null) {
+    await throwIfRetiring(tx, app, await serviceRows.get(tx, { tenantId, serviceId }));
+  }
+  if (type !== ADD_SERVICE && type !== UPGRADE_SERVICE) return;
+  const conflict = (what: string) => new AppError("conflict", { detail: `${what}. The operation must not go on.` });
+  const developer = await developerRows.get(tx, { tenantId });
+  if (developer.status === "suspended" || developer.status === "closed") {
+    throw conflict(`The developer is ${developer.status}`);
+  }
+  const load = type === ADD_SERVICE ? loadProvisioningContext : loadPlanChange;
+  const { agentId, projectId } = await load(tx, operation);
+  await lockActiveProject(tx, { tenantId, mode, projectId });
+  if (agentId === null) return;
+  const status = effectiveStatusAt(await listLineage(tx, { tenantId, mode, agentId }), app.clock.now());
+  if (status !== "active") throw conflict(`The agent or one of its ancestors is ${status}`);
 }

@@ -96,7 +96,7 @@ class AsyncDevelopersResource(AsyncResource):
             country: A two-letter country code in capital letters (ISO 3166-1 alpha-2).
             timezone: A time zone from the IANA database. `null` means `UTC`.
             billing_email: An email address. Stored in lowercase, with an international domain as Punycode.
-            notification_preferences: The preferences to change, merged with the current ones. `null` clears all preferences.
+            notification_preferences: The preferences to change, merged with the current ones. `null` clears all preferences. Emails about approvals are sent unless `approvals` is false, and emails that protect the account in any case. No emails are sent about spending caps and product news yet.
         """
         return await self._call("PUT", f"/developers/dashboard/me", "dashboard", Developer, options, body=given({}, {"name": name, "company_name": company_name, "website": website, "country": country, "timezone": timezone, "billing_email": billing_email, "notification_preferences": notification_preferences}))
 
@@ -451,7 +451,7 @@ class AsyncDevelopersKeysResource(AsyncResource):
     ) -> AsyncPages[LoggedRequest, LoggedRequestList]:
         """List requests.
 
-        Returns the requests that were authenticated with the developer's keys, newest first, also those that failed after that. The log has no bodies, queries or values of paths. It has the newest 10,000 requests of each key, and is written about a second after each response; under load, requests can be missing. Test keys can list requests of test keys only; live keys and dashboard sessions can list requests in both modes.
+        Returns the requests that were authenticated with the developer's keys, newest first, also those that failed after that. The log has no bodies, queries or values of paths. It has the newest 10,000 requests of each key from the last 30 days, of which a call without `key_id` searches the account's newest 100,000, and is written about a second after each response; under load, requests can be missing. Test keys can list requests of test keys only; live keys and dashboard sessions can list requests in both modes.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -1126,7 +1126,7 @@ class AsyncProjectsEnvResource(parts.AsyncProjectsEnvPart):
     ) -> EnvComparison:
         """Compare values with an environment.
 
-        Returns for each name whether the sent value is the one of the environment: the project's own variables and those of its services. Never returns a value. Accepts only dashboard sessions, with `X-Svc-Mode`, and requires a login within the last 15 minutes, or the field `password` or `totp_code`. Without one of these, the call fails with `reauthentication_required`. Fails with `rate_limited` after 20 calls within a minute, and with `conflict` if the project is suspended. Writes an audit entry with the names that were sent. An `Idempotency-Key` is ignored, because nothing of the request is kept.
+        Returns for each name whether the sent value is the one of the environment: the project's own variables and those of its services. Never returns a value. Accepts only dashboard sessions, with `X-Svc-Mode`, and requires a login within the last 15 minutes, or the field `password` or `totp_code`. Without one of these, the call fails with `reauthentication_required`. Fails with `rate_limited` after 20 calls within a minute, and with `conflict` if the project is suspended. Writes an audit entry with the number of values that were sent. An `Idempotency-Key` is ignored, because nothing of the request is kept.
 
         Args:
             environment: The environment to compare with.
@@ -1685,6 +1685,19 @@ class AsyncPoliciesResource(AsyncResource):
         Deletes a policy. Fails with `conflict` for the starter policy, and while it is the `policy_id` of an agent or a project.
         """
         return await self._call("DELETE", f"/policies/{path_segment(policy_id)}", "tenant", None, options)
+
+    async def version(
+        self,
+        policy_id: str,
+        version: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Policy:
+        """Get a version of a policy.
+
+        Returns a policy as it was in this version, which is its current one or an earlier one. `updated_at` is when the version was made. Fails with `policy_not_found` if there is no such version.
+        """
+        return await self._call("GET", f"/policies/{path_segment(policy_id)}/versions/{path_segment(version)}", "tenant", Policy, options)
 
     async def rollback(
         self,
@@ -2677,7 +2690,7 @@ class AsyncApprovalsResource(parts.AsyncApprovalsPart):
     ) -> Approval:
         """Get an approval.
 
-        Returns an approval. With `wait_seconds`, a pending approval is returned as soon as it is decided, or unchanged after this time. At most 100 requests of an account can wait at the same time; others fail with 429 `rate_limited`.
+        Returns an approval, with its `outcome` when it is no longer pending. With `wait_seconds`, a pending approval is returned as soon as it is decided, or unchanged after this time. At most 100 requests of an account can wait at the same time; others fail with 429 `rate_limited`.
 
         Args:
             wait_seconds: How long to wait for the decision. The response comes as soon as the approval is no longer pending. Default: 0.

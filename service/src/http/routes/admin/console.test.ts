@@ -222,7 +222,7 @@ describe("GET /admin/health", () => {
     );
     await query(
       `insert into operations (tenant_id, operation_id, mode, type, subject_type, subject_id, status, actor, created_at, updated_at)
-       select $1, 'op_' || status, 'live', 'drill', 'agent', 'x', status, '{}', $2, $2
+       select $1, 'op_' || status, 'live', 'drill', 'agent', status, status, '{}', $2, $2
        from unnest(array['needs_operator', 'running', 'succeeded']) as status`,
       [tenantId, ago(601)],
     );

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
 import { adminsOf } from "../../../../test/admins.ts";
+import { postAgent } from "../../../../test/agents/seed-agents.ts";
 import { PREFIX, useHarness } from "../../../../test/harness.ts";
 import { auditOf } from "../../../../test/project-seeds.ts";
 import { servicesOf } from "../../../../test/services.ts";
@@ -75,15 +76,15 @@ describe("admin operations", () => {
     await services.rows("delete from operations where operation_id = any($1)", [others.map((row) => row.operation_id)]);
   });
 
-  it("202: retry runs the failed step again, and the service is charged once", async () => {
+  it("202: retry of what could not be undone only undoes it again", async () => {
     const place = await arrange();
 
     const { status, body } = await place.post("retry");
 
-    expect([status, body.status, body.error]).toEqual([202, "running", null]);
-    expect(await place.end()).toMatchObject({ status: "succeeded", error: null });
-    expect(await place.charges()).toEqual(["reserved"]);
-    expect(await place.resources()).toHaveLength(1);
+    expect([status, body.status, body.error.code]).toEqual([202, "running", "provider_error"]);
+    expect(await place.end()).toMatchObject({ status: "compensated", error: { code: "provider_error" } });
+    expect(await place.charges()).toEqual(["released"]);
+    expect(await place.resources()).toEqual([]);
     expect(await auditOf(harness.app, place.operationId)).toContainEqual(
       expect.objectContaining({
         action: "operation.retried",
@@ -92,20 +93,8 @@ describe("admin operations", () => {
     );
   });
 
-  it("202: retry undoes the operation if the step fails again", async () => {
-    const place = await arrange();
-    harness.sandbox.force({ vendor: "neon", operation: "getConnectionURI", outcome: "refused" });
-
-    await place.post("retry");
-
-    expect(await place.end()).toMatchObject({ status: "compensated", error: { code: "provider_error" } });
-    expect(await place.charges()).toEqual(["released"]);
-    expect(await place.resources()).toEqual([]);
-  });
-
   it("202: retry, and the step cannot be undone again: the operation still needs an operator", async () => {
     const place = await arrange();
-    harness.sandbox.force({ vendor: "neon", operation: "getConnectionURI", outcome: "refused" });
     harness.sandbox.force({ vendor: "neon", operation: "deleteProject", outcome: "refused" });
 
     await place.post("retry");
@@ -113,6 +102,46 @@ describe("admin operations", () => {
     expect(await place.end()).toMatchObject({ status: "needs_operator" });
     expect((await list(place.as)).body.data[0].stuck_step).toBe("provider_provisioning");
     expect(await place.charges()).toEqual(["reserved"]);
+  });
+
+  /** Like `arrange`, as if the server had failed before anything was undone. */
+  async function arrangeUnbegun() {
+    const place = await arrange();
+    await services.rows("update operations set stuck_step = null where operation_id = $1", [place.operationId]);
+    return place;
+  }
+
+  it("202: retry of what was not being undone runs the failed step again, and the service is charged once", async () => {
+    const place = await arrangeUnbegun();
+
+    expect((await place.post("retry")).body).toMatchObject({ status: "running", error: null });
+
+    expect(await place.end()).toMatchObject({ status: "succeeded", error: null });
+    expect(await place.charges()).toEqual(["reserved"]);
+    expect(await place.resources()).toHaveLength(1);
+  });
+
+  it("409: retry would go on with paid work for a project, developer or agent that is suspended", async () => {
+    const place = await arrangeUnbegun();
+    const { agent_id: agentId } = await postAgent(place.tenant);
+    await place.tenant.post(`/agents/${agentId}/suspend`);
+    const { tenantId } = place.tenant;
+    const suspended = [
+      ["projects", "status", "suspended"],
+      ["developers", "status", "suspended"],
+      ["services", "agent_id", agentId],
+    ];
+    for (const [table, column, value] of suspended) {
+      const [before] = await services.rows(`select ${column} as value from ${table} where tenant_id = $1`, [tenantId]);
+      const set = (to: unknown) =>
+        services.rows(`update ${table} set ${column} = $2 where tenant_id = $1`, [tenantId, to]);
+      await set(value);
+      expect(await place.post("retry")).toMatchObject({
+        ...{ status: 409, body: { code: "conflict", detail: expect.stringContaining("is suspended") } },
+      });
+      await set(before.value);
+    }
+    expect((await place.post("retry")).status).toBe(202);
   });
 
   it("202: compensate undoes all but the stuck step, and releases the reservation once", async () => {
@@ -176,6 +205,7 @@ describe("admin operations", () => {
     for (const answer of [await place.post("retry"), await place.post("compensate", { reason: "By hand." })]) {
       expect(answer).toMatchObject({ status: 409, body: { code: "conflict" } });
     }
+    expect((await list(place.as)).body.data).toEqual([]);
   });
 
   it("409: compensate, although nothing was being undone; 202: retry completes the removal", async () => {

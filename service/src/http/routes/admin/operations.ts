@@ -48,7 +48,7 @@ export const retryOperationRoute = endpoint("POST /api/v1/svc/admin/operations/:
   operationId: "retryOperation",
   summary: "Run a stuck operation again",
   description:
-    "Lets an operation with the status `needs_operator` run again from its failed step. If that fails again, the operation is undone. Nothing is created or charged twice. After `compensate`, only undoes the rest again. Fails with `conflict` if the operation has another status, or if a later operation of its subject has taken its place. The audit entry is in the developer's trail.",
+    "Lets an operation with the status `needs_operator` run again from its failed step. If that fails again, the operation is undone. Nothing is created or charged twice. If `stuck_step` is set, and after `compensate`, only undoes the operation again. Fails with `conflict` if the operation has another status, if a later operation of its subject has taken its place, if it costs money and its developer, project or agent is not active, or while the credential that it replaces is being retired. The audit entry is in the developer's trail.",
   auth: "admin",
   answers: { 202: OperatorOperationResource },
   errors: ["operation_not_found", "conflict"],

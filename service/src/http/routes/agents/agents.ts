@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { limitCostlyRead } from "../../../call-limits/count-call.ts";
 import { Clearable, Metadata, MetadataPatch, StrictObject } from "../../../foundation/wire/fields.ts";
 import { AgentResource, presentAgent } from "../../../modules/agents/agent-resource.ts";
 import { getAgent } from "../../../modules/agents/agents.ts";
@@ -104,8 +105,11 @@ export const getAgentBudgetsRoute = endpoint("GET /api/v1/svc/agents/:agent_id/b
   agentBound: "allowed",
   projectBound: "allowed",
   answers: { 200: AgentBudgetsResource },
-  errors: ["agent_not_found", "conflict"],
-  run: async (app, request) => readAgentBudgets(app, agentKeyOf(request, request.params.agent_id)),
+  errors: ["agent_not_found", "conflict", "rate_limited"],
+  run: async (app, request) => {
+    await limitCostlyRead(app, "agent-budgets", principalOf(request).tenantId);
+    return readAgentBudgets(app, agentKeyOf(request, request.params.agent_id));
+  },
 });
 
 const AGENT_ID_FORM = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

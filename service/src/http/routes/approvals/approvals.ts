@@ -1,10 +1,14 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { APPROVAL_STATUSES } from "../../../foundation/vocabulary.ts";
 import { DISPLAY_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
 import { ApprovalResource, presentApproval } from "../../../modules/approvals/approval-resource.ts";
 import { waitForDecision } from "../../../modules/approvals/get-approval.ts";
 import { listApprovals } from "../../../modules/approvals/queries.ts";
-import { type DecidedApproval, decideApproval } from "../../../workflows/decide-approval/decide-approval.ts";
+import {
+  type DecidedApproval,
+  decideApproval,
+  readOutcome,
+} from "../../../workflows/decide-approval/decide-approval.ts";
 import { actorOf, principalOf, scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
@@ -30,7 +34,7 @@ export const getApprovalRoute = endpoint("GET /api/v1/svc/approvals/:approval_id
   sdk: "approvals.get",
   summary: "Get an approval",
   description:
-    "Returns an approval. With `wait_seconds`, a pending approval is returned as soon as it is decided, or unchanged after this time. At most 100 requests of an account can wait at the same time; others fail with 429 `rate_limited`.",
+    "Returns an approval, with its `outcome` when it is no longer pending. With `wait_seconds`, a pending approval is returned as soon as it is decided, or unchanged after this time. At most 100 requests of an account can wait at the same time; others fail with 429 `rate_limited`.",
   auth: "tenant",
   scope: "approvals:read",
   agentBound: "allowed",
@@ -46,9 +50,14 @@ export const getApprovalRoute = endpoint("GET /api/v1/svc/approvals/:approval_id
       waitMs: (request.query.wait_seconds ?? 0) * 1_000,
       left: disconnected.signal,
     });
-    return presentApproval(app, approval, app.clock.now());
+    const presented = presentApproval(app, approval, app.clock.now());
+    return presented.status === "pending" ? presented : withOutcome(presented, await readOutcome(app, approval));
   },
 });
+
+function withOutcome(presented: Static<typeof ApprovalResource>, outcome: DecidedApproval["outcome"]) {
+  return { ...presented, ...(outcome && { outcome: { status: outcome.status, failure: outcome.failure } }) };
+}
 
 const ApprovalsQuery = Type.Object(
   {
@@ -138,10 +147,8 @@ export const decideApprovalRoutes: readonly Route[] = DECISIONS.map(({ verb, dec
     body: DecideApprovalRequest,
     answers: { 200: ApprovalResource },
     run: async (app, request, reply) => {
-      const present = ({ outcome, ...approval }: DecidedApproval) => ({
-        ...presentApproval(app, approval, app.clock.now()),
-        ...(outcome !== undefined && { outcome }),
-      });
+      const present = ({ outcome, ...approval }: DecidedApproval) =>
+        withOutcome(presentApproval(app, approval, app.clock.now()), outcome);
       return replyToMoneyRequest(app, request, reply, { status: 200, present }, (claim) => {
         const principal = principalOf(request);
         return decideApproval(app, actorOf(request), {

@@ -81,7 +81,8 @@ const UpdateDashboardProfileRequest = StrictObject("UpdateDashboardProfileReques
         },
         {
           additionalProperties: false,
-          description: "The preferences to change, merged with the current ones. `null` clears all preferences.",
+          description:
+            "The preferences to change, merged with the current ones. `null` clears all preferences. Emails about approvals are sent unless `approvals` is false, and emails that protect the account in any case. No emails are sent about spending caps and product news yet.",
         },
       ),
     ),

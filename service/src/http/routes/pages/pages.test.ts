@@ -71,7 +71,7 @@ describe("the API reference", () => {
     );
     const create = operation("post", "/projects");
     expect(create.security).toEqual([signed, { dashboardToken: [] }, { dashboardCookie: [] }]);
-    expect(namesOf(create.parameters)).toEqual(["SvcMode", "AgentId", "IdempotencyKey"]);
+    expect(namesOf(create.parameters)).toEqual(["SvcMode", "SvcDeveloper", "AgentId", "IdempotencyKey"]);
     expect(create.requestBody.required).toBe(true);
     expect(operation("post", "/developers/logout").requestBody.required).toBe(false);
     expect(operation("post", "/developers/login").security).toEqual([]);

@@ -8,7 +8,7 @@ import {
   updatePolicy,
 } from "../../../modules/policies/change-policy.ts";
 import { PolicyResource, presentPolicy } from "../../../modules/policies/policy-resource.ts";
-import { getPolicy, listPolicies, type PolicyContent } from "../../../modules/policies/queries.ts";
+import { getPolicy, getPolicyVersion, listPolicies, type PolicyContent } from "../../../modules/policies/queries.ts";
 import { parseNewPolicy } from "../../../modules/policies/rules/parse-rules.ts";
 import { PolicyApprovals, PolicyRules } from "../../../modules/policies/rules/rule-schema.ts";
 import { actorOf, mayDecideApprovals, principalOf, scopeOf } from "../../auth/principal.ts";
@@ -69,6 +69,23 @@ export const getPolicyRoute = endpoint("GET /api/v1/svc/policies/:policy_id", {
   run: async (app, request) => {
     const key = policyKeyOf(request, request.params.policy_id);
     return presentPolicy(await getPolicy(app.db, key), key.agentIds);
+  },
+});
+
+export const getPolicyVersionRoute = endpoint("GET /api/v1/svc/policies/:policy_id/versions/:version", {
+  operationId: "getPolicyVersion",
+  sdk: "policies.version",
+  summary: "Get a version of a policy",
+  description:
+    "Returns a policy as it was in this version, which is its current one or an earlier one. `updated_at` is when the version was made. Fails with `policy_not_found` if there is no such version.",
+  auth: "tenant",
+  scope: "policies:read",
+  answers: { 200: PolicyResource },
+  run: async (app, request) => {
+    const { policy_id: policyId, version } = request.params;
+    // What is no number is no version either.
+    const number = /^[1-9][0-9]{0,8}$/.test(version) ? Number(version) : 0;
+    return presentPolicy(await getPolicyVersion(app.db, policyKeyOf(request, policyId), number));
   },
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 import { auditOf, eventsOf } from "../../../../test/project-seeds.ts";
@@ -39,6 +40,20 @@ describe("POST /policies/{policy_id}/rollback", () => {
       data: body,
     });
     expect((await rollBack(2)).body).toMatchObject({ name: "seller", rules: [], version: 4 });
+  });
+
+  it("200: each version can be read as it was; 404: no version, another account, a key bound to agents is 403", async () => {
+    const { tenant, policy, policyId } = await arrange();
+    const path = `/policies/${policyId}/versions`;
+    const stranger = await harness.seedTenant();
+    const bound = await harness.seedKey(tenant.tenantId, { agentIds: [randomUUID()] });
+
+    expect(await tenant.get(`${path}/1`)).toMatchObject({ status: 200, body: policy });
+    expect((await tenant.get(`${path}/2`)).body).toEqual((await tenant.get(`/policies/${policyId}`)).body);
+    for (const version of ["3", "0", "-1", "1.0", "one", "99999999999999999999"]) {
+      expect(await tenant.get(`${path}/${version}`)).toMatchObject({ status: 404, body: { code: "policy_not_found" } });
+    }
+    expect([(await stranger.get(`${path}/1`)).status, (await bound.get(`${path}/1`)).status]).toEqual([404, 403]);
   });
 
   it.each<[string, unknown]>([

@@ -35,7 +35,7 @@ export const compareEnvRoute = endpoint("POST /api/v1/svc/projects/:project_id/e
   sdk: "projects.env.compare",
   summary: "Compare values with an environment",
   description:
-    "Returns for each name whether the sent value is the one of the environment: the project's own variables and those of its services. Never returns a value. Accepts only dashboard sessions, with `X-Svc-Mode`, and requires a login within the last 15 minutes, or the field `password` or `totp_code`. Without one of these, the call fails with `reauthentication_required`. Fails with `rate_limited` after 20 calls within a minute, and with `conflict` if the project is suspended. Writes an audit entry with the names that were sent. An `Idempotency-Key` is ignored, because nothing of the request is kept.",
+    "Returns for each name whether the sent value is the one of the environment: the project's own variables and those of its services. Never returns a value. Accepts only dashboard sessions, with `X-Svc-Mode`, and requires a login within the last 15 minutes, or the field `password` or `totp_code`. Without one of these, the call fails with `reauthentication_required`. Fails with `rate_limited` after 20 calls within a minute, and with `conflict` if the project is suspended. Writes an audit entry with the number of values that were sent. An `Idempotency-Key` is ignored, because nothing of the request is kept.",
   auth: "dashboard",
   body: EnvComparisonRequest,
   answers: { 200: EnvComparisonResource },

@@ -49,8 +49,8 @@ export interface VerifyKyb {
   readonly decision: KybDecision;
   /** A note for other admins. Two admins' decisions can match even if their notes differ. */
   readonly note: string | null;
-  /** When the developer sent the data that the admin has checked. Undefined to check no time. */
-  readonly submittedAt: Date | undefined;
+  /** When the developer sent the data that the admin has checked. Null if there was none. Undefined to check no time. */
+  readonly submittedAt: Date | null | undefined;
   readonly saveResponse: SaveResponse<KybVerification>;
 }
 
@@ -120,7 +120,7 @@ export async function verifyKyb(
 }
 
 function throwIfReplaced({ kybSubmittedAt }: Developer, { submittedAt }: VerifyKyb): void {
-  if (submittedAt === undefined || submittedAt.getTime() === kybSubmittedAt?.getTime()) return;
+  if (submittedAt === undefined || submittedAt?.getTime() === kybSubmittedAt?.getTime()) return;
   const detail = "The developer has sent other data since. Read the developer again, then decide.";
   throw new AppError("conflict", { detail });
 }

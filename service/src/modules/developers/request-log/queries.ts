@@ -45,13 +45,20 @@ export interface RequestFilter {
   readonly statuses: readonly [number, number] | undefined;
 }
 
-/** Returns one page of the requests of the tenant's keys, newest first. `after` is the id of a request. */
+/** How many of the tenant's requests are searched if no key is named. The most that a filter without matches reads. */
+const SEARCHED_MAX = 100_000;
+
+/** Returns one page of the newest requests of the tenant's keys, newest first. `after` is the id of a request. */
 export async function listStoredRequests(
   db: Db,
   { tenantId, modes, keyId, method, path, statuses, after, limit }: RequestFilter & Page<string>,
 ): Promise<ListedPage<Row<"loggedRequests">>> {
-  let requests = rowsWhere(db, "loggedRequests", { tenantId }).where("mode", "in", modes);
-  if (keyId !== undefined) requests = requests.where("keyId", "=", keyId as ApiKeyId);
+  const own = rowsWhere(db, "loggedRequests", { tenantId });
+  const searched =
+    keyId === undefined
+      ? own.orderBy("requestId", "desc").limit(SEARCHED_MAX)
+      : own.where("keyId", "=", keyId as ApiKeyId);
+  let requests = db.selectFrom(searched.as("loggedRequests")).selectAll().where("mode", "in", modes);
   if (method !== undefined) requests = requests.where("method", "=", method);
   if (path !== undefined) requests = requests.where("path", "=", path);
   if (statuses !== undefined) requests = requests.where("status", ">=", statuses[0]).where("status", "<=", statuses[1]);

@@ -71,14 +71,16 @@ export async function loadRotationContext(tx: Tx, operation: OperationRow): Prom
   const { providerResourceId: resourceId } = service;
   invariant(resourceId !== null, "a service that can be rotated has a resource");
   const isPublished = rotation.credentialVersion !== null;
+  const isFormerStored = (await findFormerCredential(tx, service)) !== null;
   return {
     ...{ tenantId, operationId: operation.operationId, serviceId, projectId, mode, provider, linkId, resourceId },
     ...{ config, envNames },
     isSingle: findCatalogService(service.service)?.credential_type !== "multiple",
     formerVersion: isPublished ? credentialVersion - 1 : credentialVersion,
     isPublished,
-    retiresFormer: hasNoGrace(rotation),
-    retiresOlder: !isPublished && (await findFormerCredential(tx, service)) !== null,
+    // Due work has retired the former credential if the rotation needed an operator meanwhile.
+    retiresFormer: hasNoGrace(rotation) && (isFormerStored || !isPublished),
+    retiresOlder: isFormerStored && !isPublished,
   };
 }
 

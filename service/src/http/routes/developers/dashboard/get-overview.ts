@@ -1,3 +1,4 @@
+import { limitCostlyRead } from "../../../../call-limits/count-call.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { OverviewResource, presentOverview } from "../../../../workflows/dashboard/overview-resource.ts";
 import { readOverview } from "../../../../workflows/dashboard/read-overview.ts";
@@ -13,9 +14,11 @@ export const getOverviewRoute = endpoint("GET /api/v1/svc/developers/dashboard/o
   auth: "dashboard",
   unverified: "allowed",
   answers: { 200: OverviewResource },
+  errors: ["rate_limited"],
   run: async (app, request) => {
     const { tenantId, mode } = principalOf(request);
     if (mode === null) throw invalidField("/headers/x-svc-mode", "enum", "must be live or test");
+    await limitCostlyRead(app, "overview", tenantId);
     return presentOverview(await readOverview(app, { tenantId, mode }));
   },
 });

@@ -22,8 +22,8 @@ describe("POST /developers/dashboard/kyb", () => {
       send: (body: object, headers = {}) =>
         accounts.call("POST", "/dashboard/kyb", body, { headers: { ...as.headers, ...headers } }),
       read: async () => (await accounts.call("GET", "/dashboard/kyb", undefined, as)).body,
-      decide: (status: string, more = {}) =>
-        admins.post("/developers/verify-kyb", { developer_id: developerId, status, ...more }, admin.as),
+      decide: (status: string, more = {}, headers: Record<string, string> = admin.as.headers) =>
+        admins.post("/developers/verify-kyb", { developer_id: developerId, status, ...more }, { headers }),
       show: async () =>
         (await harness.send({ method: "GET", url: `${PREFIX}/admin/developers/${developerId}`, ...admin.as })).body,
     };
@@ -107,6 +107,16 @@ describe("POST /developers/dashboard/kyb", () => {
     expect((await read()).status).toBe("pending");
     expect((await decide("verified", { submitted_at: (await show()).kyb_case.submitted_at })).status).toBe(200);
     expect((await show()).kyb_decisions).toMatchObject([{ status: "verified", superseded_at: null }]);
+  });
+
+  it("409: the developer has sent data since the admin's page showed none", async () => {
+    const { send, read, decide, admin } = await arrange();
+    const byCookie = { cookie: admin.cookie, "sec-fetch-site": "same-origin" };
+    await send(BUSINESS);
+
+    expect(await decide("verified", {}, byCookie)).toMatchObject({ status: 409, body: { code: "conflict" } });
+    const { submitted_at } = await read();
+    expect((await decide("verified", { submitted_at }, byCookie)).status).toBe(200);
   });
 
   it("403: the email address is not verified", async () => {

@@ -50,7 +50,7 @@ const DeveloperKybVerifyRequest = StrictObject("DeveloperKybVerifyRequest", {
     Type.String({
       format: "date-time",
       description:
-        "The `submitted_at` of the case that you have checked. If the developer has sent other data since, the call fails with `conflict`. Default: not checked.",
+        "The `submitted_at` of the case that you have checked. If the developer has sent other data since, the call fails with `conflict`. Default: not checked with a token, and no case with a cookie.",
     }),
   ),
   expires_at: Type.Optional(
@@ -76,6 +76,8 @@ export const verifyKybRoute = endpoint("POST /api/v1/svc/developers/verify-kyb",
     const decision = decisionOf(request.body, app.clock.now());
     const developerId = pathId("dev", request.body.developer_id);
     const admin = adminOf(request);
+    // A page that sends no time has shown no case.
+    const unsent = admin.byCookie ? null : undefined;
     return replyByReference(
       app,
       request,
@@ -97,7 +99,7 @@ export const verifyKybRoute = endpoint("POST /api/v1/svc/developers/verify-kyb",
           actor: adminActorInTenant({ tenantId: developerId }, { adminId: admin.adminId, requestId: request.id }),
           decision,
           note,
-          submittedAt: submittedAt === undefined ? undefined : new Date(submittedAt),
+          submittedAt: submittedAt === undefined ? unsent : new Date(submittedAt),
           saveResponse: (tx, verification) => saveResponse(tx, { audit_id: verification.auditId }),
         });
         return { audit_id: auditId };

@@ -154,6 +154,40 @@ describe("GET /developers/me/requests", () => {
     expect(listed).toEqual(sent);
   });
 
+  it("200: without key_id, a filter searches the newest 100,000 requests only", async () => {
+    const tenant = await harness.seedTenant();
+    const other = await harness.seedKey(tenant.tenantId);
+    await accountsOf(harness).query(
+      `insert into logged_requests (tenant_id, request_id, key_id, mode, method, path, status, duration_ms, created_at)
+       select $1, 'req_' || lpad(number::text, 26, '0'), case when number < 2 then $3 else $2 end, 'live',
+         case when number < 2 then 'DELETE' else 'GET' end, '/', 200, 1, $4 from generate_series(0, 100000) as number`,
+      [tenant.tenantId, tenant.keyId, other.keyId, harness.clock.now()],
+    );
+    const found = async (search: string) => (await logOf(tenant, `&method=DELETE${search}`)).length;
+
+    expect([await found(""), await found(`&key_id=${other.keyId}`)]).toEqual([1, 2]);
+  });
+
+  it("429: more than 120 calls within a minute of the log, of agents' budgets and of the overview", async () => {
+    const tenant = await harness.seedTenant();
+    const other = await harness.seedKey(tenant.tenantId);
+    const { accessToken } = await seedSession(harness.app, tenant.tenantId);
+    const headers = { authorization: `Bearer ${accessToken}`, "x-svc-mode": "live" };
+    const calls = [
+      (client: typeof other) => client.get(REQUESTS),
+      (client: typeof other) => client.get(`/agents/${randomUUID()}/budgets`),
+      () => harness.send({ method: "GET", url: "/api/v1/svc/developers/dashboard/overview", headers }),
+    ];
+    for (const call of calls) {
+      for (let made = 0; made < 120; made += 1) expect((await call(tenant)).status).not.toBe(429);
+      const refused = await call(other);
+      expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+      expect(refused.headers["retry-after"]).toBeDefined();
+    }
+    harness.clock.advanceSeconds(61);
+    expect((await tenant.get(REQUESTS)).status).toBe(200);
+  });
+
   it("403: the key lacks keys:read, or is bound to an agent or a project", async () => {
     const tenant = await harness.seedTenant();
     for (const seed of [

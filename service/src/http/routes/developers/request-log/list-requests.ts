@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { limitCostlyRead } from "../../../../call-limits/count-call.ts";
 import {
   LoggedRequestResource,
   presentLoggedRequest,
@@ -14,7 +15,7 @@ export const listRequestsRoute = endpoint("GET /api/v1/svc/developers/me/request
   sdk: "developers.keys.requests",
   summary: "List requests",
   description:
-    "Returns the requests that were authenticated with the developer's keys, newest first, also those that failed after that. The log has no bodies, queries or values of paths. It has the newest 10,000 requests of each key, and is written about a second after each response; under load, requests can be missing. Test keys can list requests of test keys only; live keys and dashboard sessions can list requests in both modes.",
+    "Returns the requests that were authenticated with the developer's keys, newest first, also those that failed after that. The log has no bodies, queries or values of paths. It has the newest 10,000 requests of each key from the last 30 days, of which a call without `key_id` searches the account's newest 100,000, and is written about a second after each response; under load, requests can be missing. Test keys can list requests of test keys only; live keys and dashboard sessions can list requests in both modes.",
   auth: "tenant",
   scope: "keys:read",
   query: Type.Object(
@@ -42,9 +43,11 @@ export const listRequestsRoute = endpoint("GET /api/v1/svc/developers/me/request
     { additionalProperties: false },
   ),
   answers: { 200: cursorPage(LoggedRequestResource) },
+  errors: ["rate_limited"],
   run: async (app, request) => {
     const principal = principalOf(request);
     const { cursor, limit = LIMIT_DEFAULT, status, key_id: keyId, method, path } = request.query;
+    await limitCostlyRead(app, "request-log", principal.tenantId);
     const page = await listRequests(app, {
       tenantId: principal.tenantId,
       modes: keyModesOf(principal),

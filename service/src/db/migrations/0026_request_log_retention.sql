@@ -1,0 +1,1 @@
+create index logged_requests_expired on logged_requests (created_at);
