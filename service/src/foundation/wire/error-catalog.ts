@@ -18,10 +18,9 @@ function notFound(detail: string, next = "Check the id, and that the credential 
   return { status: 404, title: "Not found", detail, why, next };
 }
 
-/**
- * Every error that a caller can receive (docs/api.md, section 4). Codes are part of the public API: new ones can be
- * added, but none is renamed.
- */
+const OAUTH = { status: 400, oauth: true } as const;
+
+/** Every error that a caller can receive (docs/api.md, section 4). Codes are part of the API: none is renamed. */
 export const catalog = {
   authentication_failed: {
     status: 401,
@@ -254,8 +253,9 @@ export const catalog = {
   },
   account_changed: {
     status: 409,
-    title: "Account changed",
-    detail: "The browser is signed in as another account. Load the page again.",
+    detail: "The browser is signed in as another account.",
+    why: "Another tab has signed in since this page was loaded.",
+    next: "Load the page again.",
   },
   version_conflict: {
     status: 409,
@@ -364,41 +364,36 @@ export const catalog = {
     next: "Try again shortly.",
   },
   authorization_pending: {
-    status: 400,
+    ...OAUTH,
     detail: "The device has not been approved yet.",
     why: "The user has not entered the code yet, or not approved it.",
     next: "Poll again after the interval.",
-    oauth: true,
   },
   slow_down: {
-    status: 400,
+    ...OAUTH,
     title: "Polling too often",
     detail: "The device polls too often.",
     why: "The request came before the interval had passed.",
     next: "Add five seconds to the interval.",
-    oauth: true,
   },
   access_denied: {
-    status: 400,
+    ...OAUTH,
     detail: "The device was denied, or its key was revoked before the device received it.",
     why: "The user denied the device, or revoked its key.",
     next: "Start the device login again if the user wants it.",
-    oauth: true,
   },
   expired_token: {
-    status: 400,
+    ...OAUTH,
     title: "Code expired",
     detail: "The device code has expired.",
     why: "The user did not approve the device in time.",
     next: "Start the device login again.",
-    oauth: true,
   },
   invalid_grant: {
-    status: 400,
+    ...OAUTH,
     title: "Invalid code",
     detail: "The device code is unknown, or its key pair has already been returned.",
     why: "A device code returns its key pair once, so that no copy of the code can get it.",
     next: "Start the device login again.",
-    oauth: true,
   },
 } as const satisfies Readonly<Record<string, CatalogEntry>>;
