@@ -44,7 +44,12 @@ async function open(page: Page, screen: string): Promise<void> {
   await page.getByRole("heading", { name: screen, level: 1 }).waitFor();
 }
 
-async function choose(page: Page, scope: Page | Locator, label: string | RegExp, option: string | RegExp): Promise<void> {
+async function choose(
+  page: Page,
+  scope: Page | Locator,
+  label: string | RegExp,
+  option: string | RegExp,
+): Promise<void> {
   await scope.getByRole("combobox", { name: label }).click();
   await page.getByRole("option", { name: option }).click();
 }
