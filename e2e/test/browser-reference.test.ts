@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../service/test/harness.ts";
 import { useChromium } from "./browser/chromium.ts";
+import { expectAccessible } from "./dashboard/use-dashboard.ts";
 
 describe("the API reference in a browser", () => {
   // The reference needs scripts. A test of the service checks its policy.
@@ -17,6 +18,8 @@ describe("the API reference in a browser", () => {
       page.on("request", (request) => hosts.add(new URL(request.url()).host));
 
       await page.goto(`${origin}/errors/insufficient_funds`);
+      await expectAccessible(page);
+      await page.getByRole("link", { name: "API reference" }).click();
       await page.getByRole("heading", { name: "Errors" }).waitFor();
       await page.getByText("application/problem+json", { exact: true }).first().waitFor();
 

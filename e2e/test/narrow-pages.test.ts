@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleVendor } from "../../simulators/test/example-vendor.ts";
 import { startTestVendor } from "../../simulators/test/start-test-vendor.ts";
 import { useChromium } from "./browser/chromium.ts";
+import { expectAccessible } from "./dashboard/use-dashboard.ts";
 
 const PHONE = { width: 390, height: 844 };
 const VENDORS = Array.from({ length: 8 }, (_, index) => `vendor-${index}`);
@@ -39,6 +40,7 @@ describe("pages on the screen of a phone", () => {
     await page.setContent(markup.replace(/<link [^>]*>/, `<style>${STYLESHEET}</style>`));
 
     expect((await sizeOf(page)).width).toBe(PHONE.width);
+    await expectAccessible(page);
   });
 
   describe("the sandbox", () => {
@@ -72,6 +74,7 @@ describe("pages on the screen of a phone", () => {
       expect(await isOpen("vendor-0")).toBe(false);
       await page.getByRole("link", { name: "vendor-0" }).click();
       await expect.poll(() => isOpen("vendor-0")).toBe(true);
+      await expectAccessible(page);
     });
   });
 });

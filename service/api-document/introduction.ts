@@ -1,4 +1,4 @@
-import { describeErrors } from "../src/foundation/wire/error-catalog.ts";
+import { describeErrors } from "../src/foundation/errors.ts";
 
 /** The `info.description` of the OpenAPI document in Markdown, shown as the first page of the API reference. */
 export const INTRODUCTION = `Purser provisions services, such as databases, for software agents and limits what the agents \

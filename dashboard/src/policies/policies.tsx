@@ -1,17 +1,16 @@
-import { Badge, Group, Radio, Stack, Text } from "@mantine/core";
+import { Radio, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { Agent, Policy, PolicyRuleInput } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { CopyText } from "../ui/copy-text.tsx";
 import { formatCount } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import type { Field } from "../ui/forms/fields.tsx";
 import { listOf } from "../ui/forms/use-submit.ts";
-import { type Column, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { type Column, idColumn, linkColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { useAgentName, useAgents, usePolicies } from "../ui/names.tsx";
-import { AppLink, useGo } from "../ui/navigation.tsx";
+import { useGo } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 
 export function Policies() {
@@ -56,33 +55,12 @@ function columns(namesOf: (policy: Policy) => string[]): readonly Column<Policy>
     return parts.filter(Boolean).join(", ") || "No one yet";
   };
   return [
-    {
-      title: "Name",
-      csv: ({ name }) => name,
-      show: ({ policy_id, name, starter }) => (
-        <Group gap="xs">
-          <AppLink to={`/policies/${policy_id}`} size="sm" fw={600}>
-            {name}
-          </AppLink>
-          {starter && <Badge color="gray">Starter</Badge>}
-        </Group>
-      ),
-    },
-    {
-      title: "Id",
-      isMinor: true,
-      csv: ({ policy_id }) => policy_id,
-      show: ({ policy_id }) => <CopyText text={policy_id} shown={`…${policy_id.slice(-6)}`} what="policy id" />,
-    },
-    {
-      title: "Applies to",
-      csv: appliesTo,
-      show: (policy) => (
-        <Text size="sm" lineClamp={2} maw={320}>
-          {appliesTo(policy)}
-        </Text>
-      ),
-    },
+    linkColumn("Name", ({ name }) => name, {
+      to: ({ policy_id }) => `/policies/${policy_id}`,
+      below: ({ starter }) => starter && "Starter",
+    }),
+    idColumn("Id", ({ policy_id }) => policy_id),
+    textColumn("Applies to", appliesTo),
     textColumn("Rules", ({ rules }) => rules.length),
     textColumn("Version", ({ version }) => version),
     timeColumn("Changed", ({ updated_at }) => updated_at),

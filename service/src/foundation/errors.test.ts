@@ -19,7 +19,8 @@ describe("AppError", () => {
       name: "AppError",
       code: "conflict",
       status: 409,
-      message: "The object's current state does not allow this request.",
+      message:
+        "The object's current state does not allow this request. Read the object, wait or change its state, then repeat the request.",
       internal: undefined,
       errors: [],
       retryAfterSeconds: 1,

@@ -13,6 +13,27 @@ export function statusOf(code: ErrorCode): number {
   return catalog[code].status;
 }
 
+export function titleOf(code: ErrorCode): string {
+  const entry = catalog[code];
+  return "title" in entry && entry.title
+    ? entry.title
+    : code.charAt(0).toUpperCase() + code.slice(1).replaceAll("_", " ");
+}
+
+/** Returns the default detail. With 401 and 404 it says only what happened, because the rest could reveal too much. */
+function detailOf(code: ErrorCode): string {
+  const { status, detail, next } = catalog[code];
+  return status === 401 || status === 404 ? detail : `${detail} ${next}`;
+}
+
+/** Returns the errors as rows of a Markdown table. */
+export function describeErrors(): string {
+  return Object.keys(catalog)
+    .filter(isErrorCode)
+    .map((code) => `| \`${code}\` | ${statusOf(code)} | ${detailOf(code)} |`)
+    .join("\n");
+}
+
 export interface InvalidField {
   /** JSON pointer that starts with the part of the request: `/body/amount`, `/query/page`, `/headers/x-agent-id`. */
   readonly pointer: string;
@@ -51,7 +72,7 @@ export class AppError extends Error {
   readonly walletId: string | undefined;
 
   constructor(code: ErrorCode, context: ErrorContext = {}) {
-    super(context.detail ?? catalog[code].detail, { cause: context.cause });
+    super(context.detail ?? detailOf(code), { cause: context.cause });
     this.code = code;
     this.status = catalog[code].status;
     this.internal = context.internal;
@@ -95,7 +116,7 @@ export function problemBody(error: AppError, requestId: string) {
   const { code, status, decision, nextAction, walletId } = error;
   return {
     type: `/errors/${code}`,
-    title: catalog[code].title,
+    title: titleOf(code),
     status,
     detail: status === 401 ? catalog.authentication_failed.detail : error.message,
     code,

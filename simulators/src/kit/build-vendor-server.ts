@@ -29,6 +29,7 @@ export function buildVendorServer(vendor: SimulatedVendor, log: RequestLog): Fas
       send(reply, errors.notFound());
     },
   });
+  server.decorate("displayName", vendor.simulator.displayName);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => {
     done(null, body);

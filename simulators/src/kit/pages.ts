@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Html, html } from "../mailbox/html.ts";
+import { type Html, html, pageOf } from "../mailbox/html.ts";
 import { STYLESHEET } from "../mailbox/page-assets.ts";
 import { readBody } from "./read-body.ts";
 
@@ -65,18 +65,11 @@ export function sendPage(
 ): FastifyReply {
   // The CSP's `form-action` also applies to the redirect after a form is sent, so it must contain the app's origin.
   const redirects = redirectUrl === null ? "" : ` ${new URL(redirectUrl).origin}`;
-  const { markup } = html`<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${heading}</title>
-    <link rel="stylesheet" href="${STYLE}">
-  </head>
-  <body><main><h1>${heading}</h1>${rest}</main>${frame === null ? "" : html`<script src="${frame.script}"></script>`}</body>
-</html>
-`;
+  const name = reply.server.getDecorator<string>("displayName");
+  const body = html`<body class="single">
+    <p class="brand"><span class="mark" data-vendor="${name}" aria-hidden="true">${name.slice(0, 1)}</span> ${name} <small>Sandbox</small></p>
+    <main><h1>${heading}</h1>${rest}</main>${frame === null ? "" : html`<script src="${frame.script}"></script>`}</body>`;
   const headers =
     frame === null ? headersWith(`frame-ancestors 'none'; form-action 'self'${redirects}`) : frameHeaders(frame.parent);
-  return reply.headers(headers).send(markup);
+  return reply.headers(headers).send(pageOf(heading, STYLE, body));
 }

@@ -1,41 +1,80 @@
-/** The style sheet of all pages. It supports the system's light and dark color schemes. */
+/** The style sheet of all pages. Its colours are those of the dashboard, in the system's light or dark colour scheme. */
 export const STYLESHEET = `
 :root {
   color-scheme: light dark;
-  --page: light-dark(#f5f6f8, #14161a);
-  --card: light-dark(#ffffff, #1d2026);
-  --raised: light-dark(#f0f3fa, #262b34);
-  --line: light-dark(#dfe2e8, #333842);
-  --text: light-dark(#1a1d23, #e8eaee);
-  --quiet: light-dark(#59616e, #a0a8b5);
-  --accent: light-dark(#2450c8, #8fb0ff);
-  --on-accent: light-dark(#ffffff, #0d1526);
+  --page: light-dark(#f8f9fa, #242424);
+  --card: light-dark(#ffffff, #2e2e2e);
+  --raised: light-dark(#f1f3f5, #3b3b3b);
+  --line: light-dark(#dee2e6, #424242);
+  --field: light-dark(#868e96, #828282);
+  --text: light-dark(#212529, #d5d5d5);
+  --quiet: light-dark(#495057, #b8b8b8);
+  --link: light-dark(#3b5bdb, #91a7ff);
+  --mono: .875em/1.6 ui-monospace, SFMono-Regular, Menlo, monospace;
 }
 * { box-sizing: border-box; }
 body {
-  margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 56rem;
-  background: var(--page); color: var(--text);
-  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif;
+  margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 60rem; overflow-wrap: anywhere;
+  background: var(--page); color: var(--text); font: 1rem/1.5 "Inter Variable", system-ui, sans-serif;
 }
-h1 { margin: 0; font-size: 1.5rem; line-height: 1.25; overflow-wrap: anywhere; }
-h2 { margin: 2rem 0 .5rem; font-size: .9375rem; color: var(--quiet); font-weight: 600; }
+h1 { margin: 0; font-size: 1.5rem; line-height: 1.25; font-weight: 650; }
+h2 { margin: 2rem 0 .5rem; font-size: 1rem; font-weight: 650; }
+h3 { margin: 1.5rem 0 .5rem; font-size: .875rem; color: var(--quiet); }
 p { margin: .25rem 0 0; }
-a { color: var(--accent); }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-.quiet { color: var(--quiet); }
-.back { display: inline-block; margin-bottom: 1rem; }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: .625rem; }
+a { color: var(--link); }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+code { font: var(--mono); }
+time { font-size: .875rem; color: var(--quiet); font-variant-numeric: tabular-nums; white-space: nowrap; }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: .75rem 0 1rem; }
+.quiet { color: var(--quiet); font-size: .875rem; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; }
+.empty { padding: 3rem 1rem; text-align: center; color: var(--quiet); }
+.brand { display: flex; align-items: center; gap: .625rem; margin: 0 0 1.5rem; font-size: 1.125rem; font-weight: 700; }
+.brand small { padding: .0625rem .5rem; border: 1px solid var(--line); border-radius: 1rem; font-size: .75rem; font-weight: 600; color: var(--quiet); }
+.mark { width: 1.75rem; border-radius: .375rem; background: #495057; color: #fff; text-align: center; line-height: 1.75rem; }
+.mark[data-vendor="Bridge"] { background: #6d28d9; }
+.mark[data-vendor="GitHub"], .mark[data-vendor="Plaid"] { background: #111; }
+.mark[data-vendor="Google"] { background: #1a73e8; }
+.mark[data-vendor="Stripe"] { background: #635bff; }
+.mark[data-vendor="Supabase"] { background: #0f7a4d; }
 
-.filter { display: flex; flex-wrap: wrap; gap: .5rem; margin: 1.5rem 0 1rem; align-items: center; }
-.filter label { font-weight: 600; }
-.filter input {
-  flex: 1 1 14rem; min-width: 0; padding: .5rem .75rem; font: inherit;
-  color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: .5rem;
-}
-.filter button {
+button {
   padding: .5rem 1rem; font: inherit; font-weight: 600; cursor: pointer;
-  color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: .5rem;
+  color: #fff; background: #3b5bdb; border: 1px solid #3b5bdb; border-radius: .5rem;
 }
+button:hover { background: #364fc7; }
+button ~ button { color: inherit; background: none; border-color: var(--field); }
+button ~ button:hover { background: var(--raised); }
+label { font-weight: 600; font-size: .875rem; }
+input, select {
+  min-width: 0; max-width: 100%; padding: .5rem .75rem; font: inherit; font-size: 1rem; font-weight: 400;
+  color: inherit; background: var(--card); border: 1px solid var(--field); border-radius: .5rem;
+}
+.filter { display: flex; flex-wrap: wrap; gap: .5rem; margin: 1.5rem 0 1rem; align-items: center; }
+.filter.card { margin: 0; padding: 1rem; }
+.filter [type="email"] { flex: 1 1 14rem; }
+.filter [name="times"] { width: 5rem; }
+
+/* A page with one card in the middle. */
+.single { max-width: 30rem; padding-top: clamp(1.5rem, 8vh, 5rem); }
+.single main {
+  padding: clamp(1.25rem, 5vw, 2.25rem); background: var(--card); border: 1px solid var(--line);
+  border-radius: .75rem; box-shadow: 0 1px 3px #0000000d, 0 8px 24px #0000000d;
+}
+.single main > * + * { margin-top: .75rem; }
+.single form { display: grid; gap: .75rem; margin: 1.25rem 0 0; }
+.single label { display: block; }
+.single input:not([type="radio"], [type="checkbox"]), .single select { display: block; width: 100%; margin-top: .25rem; }
+.single button { width: 100%; padding: .625rem 1rem; }
+fieldset { display: grid; gap: .5rem; min-width: 0; margin: 0; padding: 0; border: 0; }
+legend { padding: 0 0 .5rem; font-weight: 650; }
+fieldset label:has([type="radio"]) {
+  display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 .75rem; align-items: center; padding: .5rem .75rem;
+  border: 1px solid var(--line); border-radius: .5rem; cursor: pointer;
+}
+fieldset label:has([type="radio"]:checked) { border-color: var(--link); box-shadow: inset 0 0 0 1px var(--link); }
+fieldset label .quiet { grid-column: 2; }
+fieldset .quiet, label:has([type="checkbox"]) { font-weight: 400; }
 
 .mails { list-style: none; margin: 0; padding: 0; overflow: hidden; }
 .mails li + li { border-top: 1px solid var(--line); }
@@ -46,31 +85,36 @@ a { color: var(--accent); }
 .mails a:hover { background: var(--raised); }
 .mails a:focus-visible { outline-offset: -2px; }
 .mails .subject { font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.mails .people { grid-column: 1 / -1; overflow-wrap: anywhere; font-size: .875rem; color: var(--quiet); }
-time { font-size: .875rem; color: var(--quiet); font-variant-numeric: tabular-nums; white-space: nowrap; }
-.empty { padding: 3rem 1rem; text-align: center; color: var(--quiet); }
+.mails .people { grid-column: 1 / -1; font-size: .875rem; color: var(--quiet); }
 
-dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .125rem 1rem; margin: .75rem 0 0; }
+dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .25rem 1.25rem; margin: 1rem 0 0; font-size: .875rem; }
 dt { color: var(--quiet); }
-dd { margin: 0; overflow-wrap: anywhere; }
-.links { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; margin: 1.5rem 0 0; padding: 0; list-style: none; }
-.links a {
-  display: block; padding: .75rem 1rem; border-radius: .5rem; text-decoration: none;
-  background: var(--accent); color: var(--on-accent);
-}
-.links a:hover { text-decoration: underline; }
-.links strong { display: block; font-size: 1.0625rem; overflow-wrap: anywhere; }
-.links span { font-size: .8125rem; overflow-wrap: anywhere; }
-pre {
-  margin: 0; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere;
-  font: .9375rem/1.55 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
-}
+dd { margin: 0; }
+.links { display: grid; gap: .5rem; margin: 1.5rem 0 0; padding: 0; list-style: none; }
+.links a { display: block; padding: .75rem 1rem; border-radius: .5rem; text-decoration: none; background: #3b5bdb; color: #fff; }
+.links a:hover { background: #364fc7; }
+.links strong { display: block; }
+.links span { font-size: .8125rem; }
+pre { margin: 0; padding: 1rem; white-space: pre-wrap; font: var(--mono); }
 iframe { display: block; width: 100%; height: 22rem; resize: vertical; background: #fff; color-scheme: light; }
 
+.vendor { margin-top: .5rem; }
+.vendor > summary { margin: 0; padding: .75rem 1rem; }
+.vendor > div { padding: 0 1rem 1rem; }
+.vendor h2 { display: inline; }
+summary { margin-top: .5rem; cursor: pointer; }
+.values { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); padding: 1rem; margin: 0; }
+.table { overflow-x: auto; }
+table { width: 100%; border-collapse: collapse; font-size: .875rem; }
+th, td { padding: .5rem 1rem; text-align: left; vertical-align: top; }
+th { color: var(--quiet); font-weight: 600; }
+tr + tr td { border-top: 1px solid var(--line); }
+td { overflow-wrap: normal; }
+
 @media (max-width: 36rem) {
-  body { padding-top: 1.25rem; }
-  .mails a { grid-template-columns: minmax(0, 1fr); }
+  .mails a, .values { grid-template-columns: minmax(0, 1fr); }
   .mails .subject { white-space: normal; }
+  .filter.card { display: grid; }
 }
 `;
 

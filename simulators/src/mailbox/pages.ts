@@ -1,4 +1,4 @@
-import { type Html, html } from "./html.ts";
+import { BRAND, type Html, html, ICON, pageOf } from "./html.ts";
 import type { StoredMessage } from "./message-store.ts";
 
 interface Page {
@@ -7,16 +7,18 @@ interface Page {
   readonly policy: string;
 }
 
-const BASE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+const STYLE = "/mailbox.css";
+const BASE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 const LIST_POLICY = `${BASE_POLICY}; script-src 'self'; connect-src 'self'`;
 // The page shows an email's HTML in a srcdoc frame, which inherits the page's policy. The page's policy must therefore
 // allow what an email may contain: styles and data images. It does not allow scripts or requests to other hosts.
-const MESSAGE_POLICY = `${BASE_POLICY}; style-src-attr 'unsafe-inline'; style-src-elem 'self' 'unsafe-inline'; img-src data:`;
+const MESSAGE_POLICY = `${BASE_POLICY}; style-src-attr 'unsafe-inline'; style-src-elem 'self' 'unsafe-inline'`;
 const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 /** Renders the newest messages to the address `to`. If `to` is empty, renders those to all addresses. */
 export function listPage(messages: readonly StoredMessage[], to: string): Page {
-  const body = html`
+  const body = html`<body>${BRAND}
     <header>
       <h1>Mailbox</h1>
       <p class="quiet">Email that Purser sends is shown here and is not delivered.</p>
@@ -27,17 +29,17 @@ export function listPage(messages: readonly StoredMessage[], to: string): Page {
       <button>Show</button>
       ${to === "" ? [] : html`<a href="/">Show all</a>`}
     </form>
-    <main id="mails" aria-live="polite">${messages.length === 0 ? emptyList(to) : mailList(messages)}</main>`;
-  const head = html`
+    <main id="mails" aria-live="polite">${messages.length === 0 ? emptyList(to) : mailList(messages)}</main></body>`;
+  const head = html`${ICON}
     <script src="/refresh.js" defer></script>
     <noscript><meta http-equiv="refresh" content="5"></noscript>`;
-  return { markup: pageOf("Mailbox", head, body), policy: LIST_POLICY };
+  return { markup: pageOf("Mailbox", STYLE, body, head), policy: LIST_POLICY };
 }
 
 /** Renders one message. Its links come before the text, because most users want to open a link. */
 export function messagePage(message: StoredMessage): Page {
   const { sender, recipient, subject, links, text, html: mailHtml } = message;
-  const body = html`
+  const body = html`<body>${BRAND}
     ${backToList(recipient)}
     <main>
       <h1>${subject || "(no subject)"}</h1>
@@ -49,33 +51,18 @@ export function messagePage(message: StoredMessage): Page {
       ${links.length === 0 ? [] : html`<ul class="links">${links.map(linkButton)}</ul>`}
       ${text === null ? [] : html`<h2>Text</h2><pre class="card">${text.trimEnd()}</pre>`}
       ${mailHtml === null ? [] : html`<h2>HTML</h2>${mailFrame(mailHtml)}`}
-    </main>`;
-  return { markup: pageOf(subject || "(no subject)", [], body), policy: MESSAGE_POLICY };
+    </main></body>`;
+  return { markup: pageOf(subject || "(no subject)", STYLE, body, ICON), policy: MESSAGE_POLICY };
 }
 
 export function missingMessagePage(): Page {
-  const body = html`
+  const body = html`<body>${BRAND}
     ${backToList("")}
     <main>
       <h1>Message not found</h1>
       <p class="quiet">The message was deleted, or the URL is incomplete.</p>
-    </main>`;
-  return { markup: pageOf("Message not found", [], body), policy: BASE_POLICY };
-}
-
-function pageOf(title: string, head: Html | readonly Html[], body: Html): string {
-  return html`<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title}</title>
-    <link rel="stylesheet" href="/mailbox.css">
-    ${head}
-  </head>
-  <body>${body}</body>
-</html>
-`.markup;
+    </main></body>`;
+  return { markup: pageOf("Message not found", STYLE, body, ICON), policy: BASE_POLICY };
 }
 
 function emptyList(to: string): Html {
@@ -100,8 +87,8 @@ function timeOf({ receivedAt }: StoredMessage): Html {
 }
 
 function backToList(recipient: string): Html {
-  return html`<nav><a class="back" href="/">← All mail</a>${
-    recipient === "" ? [] : html` · <a href="/?to=${encodeURIComponent(recipient)}">More mail to ${recipient}</a>`
+  return html`<nav><a href="/">← All mail</a>${
+    recipient === "" ? [] : html`<a href="/?to=${encodeURIComponent(recipient)}">More mail to ${recipient}</a>`
   }</nav>`;
 }
 

@@ -2,11 +2,11 @@ import type { StoredObject } from "../kit/object-store.ts";
 import { OUTCOMES } from "../kit/outcome.ts";
 import type { LoggedRequest } from "../kit/request-log.ts";
 import type { RunningVendor } from "../kit/start-vendor.ts";
-import { type Html, html } from "../mailbox/html.ts";
+import { BRAND, type Html, html, ICON, pageOf } from "../mailbox/html.ts";
 import { operationsOf } from "./commands.ts";
 
 export const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; " +
+  "default-src 'none'; style-src 'self'; img-src data:; script-src 'self'; connect-src 'self'; base-uri 'none'; " +
   "frame-ancestors 'none'; form-action 'self'";
 
 const REQUESTS_SHOWN_MAX = 20;
@@ -22,30 +22,19 @@ interface ShownVendor {
  * outcomes.
  */
 export function sandboxPage(vendors: readonly ShownVendor[]): string {
-  return html`<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Sandbox</title>
-    <link rel="stylesheet" href="/sandbox.css">
-    <script src="/refresh.js" defer></script>
-  </head>
-  <body>
+  const body = html`<body>${BRAND}
     <header>
-      <h1>Sandbox</h1>
-      <p class="quiet">Simulated vendors on this machine. Calls to them are free and do not leave this machine.</p>
+      <h1>Simulated vendors</h1>
+      <p class="quiet">Calls to them are free and do not leave this machine.</p>
       <nav aria-label="Vendors">${vendors.map(({ vendor: { simulator } }) => html`<a href="#${simulator.vendor}">${simulator.displayName}</a> `)}</nav>
     </header>
-    <main>${vendors.map(vendorSection)}</main>
-  </body>
-</html>
-`.markup;
+    <main>${vendors.map(vendorSection)}</main></body>`;
+  return pageOf("Sandbox", "/sandbox.css", body, html`${ICON}<script src="/refresh.js" defer></script>`);
 }
 
 function vendorSection({ vendor, objects }: ShownVendor): Html {
   const { simulator, url } = vendor;
-  return html`<details class="vendor"><summary><h2>${simulator.displayName}</h2></summary>
+  return html`<details class="card vendor"><summary><h2>${simulator.displayName}</h2></summary>
     <div id="${simulator.vendor}">
     <p class="quiet">Base URL: <code>${url}</code></p>
     <h3>Force the outcome of the next calls</h3>

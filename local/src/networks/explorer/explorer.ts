@@ -1,6 +1,6 @@
 import type { BlockchainNetwork } from "@purser/service/foundation/blockchain-networks.ts";
 import { EVM_NETWORKS, networkFactsOf } from "@purser/service/foundation/blockchain-networks.ts";
-import { type Html, html } from "@purser/simulators/mailbox/html.ts";
+import { BRAND, type Html, html, ICON, pageOf } from "@purser/simulators/mailbox/html.ts";
 import type { FastifyInstance } from "fastify";
 import * as viem from "viem";
 import { addressContent, blocksContent, type Network, transactionContent } from "./pages.ts";
@@ -8,7 +8,7 @@ import { addressContent, blocksContent, type Network, transactionContent } from 
 const HEADERS = {
   "cache-control": "no-store",
   "content-security-policy":
-    "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
+    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
   "content-type": "text/html; charset=utf-8",
 };
 
@@ -45,22 +45,22 @@ export function addExplorer(server: FastifyInstance, rpcUrlOf: RpcUrlOf): void {
     routes.addHook("onRequest", async (_request, reply) => void reply.headers(HEADERS));
     routes.setErrorHandler((error, _request, reply) => {
       const [status, sentence] = problemOf(error);
-      return reply.code(status).send(pageOf(status === 404 ? "Not found" : "No answer", html`<p>${sentence}</p>`));
+      return reply.code(status).send(pageWith(status === 404 ? "Not found" : "No answer", html`<p>${sentence}</p>`));
     });
-    routes.get("/networks", () => pageOf("Networks", networksContent(EVM_NETWORKS.filter(rpcUrlOf))));
+    routes.get("/networks", () => pageWith("Networks", networksContent(EVM_NETWORKS.filter(rpcUrlOf))));
     routes.get<Route>("/networks/:network", async ({ params: { network }, query }) => {
       const before = /^[1-9]\d{0,14}$/.test(String(query.before)) ? BigInt(String(query.before)) : undefined;
-      return pageOf(network, await blocksContent(runningNetwork(network), before));
+      return pageWith(network, await blocksContent(runningNetwork(network), before));
     });
     routes.get<Route>("/networks/:network/tx/:hash", async ({ params: { network, hash } }) => {
       if (!viem.isHash(hash)) throw new MissingPageError(`${hash} is not the hash of a transaction.`);
-      return pageOf(`Transaction ${hash}`, await transactionContent(runningNetwork(network), hash));
+      return pageWith(`Transaction ${hash}`, await transactionContent(runningNetwork(network), hash));
     });
     routes.get<Route>("/networks/:network/address/:address", async ({ params: { network, address } }) => {
       if (!viem.isAddress(address, { strict: false })) throw new MissingPageError(`${address} is not an address.`);
       const content = await addressContent(runningNetwork(network), viem.getAddress(address));
       if (content === undefined) throw new MissingPageError(`The network ${network} has never seen ${address}.`);
-      return pageOf(`Address ${address}`, content);
+      return pageWith(`Address ${address}`, content);
     });
     done();
   });
@@ -83,9 +83,8 @@ function networksContent(names: readonly string[]): Html {
 }
 
 /** Renders a page with links to the sandbox and to the networks. */
-function pageOf(heading: string, content: Html): string {
-  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${heading}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="/sandbox.css"></head>
-<body><nav aria-label="Pages"><a href="/">Sandbox</a> <a href="/networks">Networks</a></nav>
-<main><h1>${heading}</h1>${content}</main></body></html>`.markup;
+function pageWith(heading: string, content: Html): string {
+  const body = html`<body>${BRAND}<nav aria-label="Pages"><a href="/">Sandbox</a> <a href="/networks">Networks</a></nav>
+<main><h1>${heading}</h1>${content}</main></body>`;
+  return pageOf(heading, "/sandbox.css", body, ICON);
 }

@@ -1,212 +1,256 @@
 interface CatalogEntry {
   readonly status: number;
-  readonly title: string;
+  /** Default: the code in words. */
+  readonly title?: string;
+  /** What happened, in words for the caller. */
   readonly detail: string;
+  /** The usual cause, for the page at `/errors/{code}`. */
+  readonly why: string;
+  /** What the caller can do. Sent after the detail, except with 401 and 404. */
+  readonly next: string;
   /** True if the code is an OAuth error code, which OAuth clients expect in the member `error`. */
   readonly oauth?: true;
 }
 
+function notFound(detail: string, next = "Check the id, and that the credential has the object's mode."): CatalogEntry {
+  const why =
+    "It was deleted, or it belongs to another account or mode, or to an agent or project to which the key is not bound.";
+  return { status: 404, title: "Not found", detail, why, next };
+}
+
 /**
  * Every error that a caller can receive (docs/api.md, section 4). Codes are part of the public API: new ones can be
- * added, but none is renamed. `detail` is written for the caller.
+ * added, but none is renamed.
  */
 export const catalog = {
-  authentication_failed: { status: 401, title: "Unauthorized", detail: "Authentication failed." },
+  authentication_failed: {
+    status: 401,
+    title: "Unauthorized",
+    detail: "Authentication failed.",
+    why: "The key, token, signature or timestamp was rejected. No response says which, because attackers read it too.",
+    next: "Requests in the dashboard, or GET /developers/me/auth-failures with another key, show the reason.",
+  },
   email_not_verified: {
     status: 403,
-    title: "Email not verified",
-    detail: "The email address is not verified. Open the URL in the verification email.",
+    detail: "The email address is not verified.",
+    why: "An account can do little until its email address is verified.",
+    next: "Open the URL in the verification email.",
   },
   insufficient_scope: {
     status: 403,
-    title: "Insufficient scope",
-    detail: "The API key does not have the scope that this endpoint requires. Use a key with that scope.",
+    detail: "The API key does not have the scope that this endpoint requires.",
+    why: "A key can do only what its scopes allow, and only for the agents and projects to which it is bound.",
+    next: "Use a key with that scope.",
   },
   admin_review_required: {
     status: 403,
     title: "Another admin required",
-    detail: "You have already made this decision. A different admin must confirm it.",
+    detail: "You have already made this decision.",
+    why: "Two admins must agree, so that one account is not enough.",
+    next: "A different admin must confirm it.",
   },
   reauthentication_required: {
     status: 403,
     title: "Recent login required",
-    detail: "This change requires a login within the last 15 minutes. Log in again, or send password or totp_code.",
+    detail: "This change requires a login within the last 15 minutes.",
+    why: "The session is older, and this change could lock you out of your account.",
+    next: "Log in again, or send password or totp_code.",
   },
   cross_origin: {
     status: 403,
     title: "Cross-origin request",
-    detail:
-      "A request with a session cookie must come from this server's own pages. Other clients must send an access token.",
+    detail: "A request with a session cookie must come from this server's own pages.",
+    why: "Another site could otherwise make your browser send requests in your name.",
+    next: "Other clients must send an access token.",
   },
-  not_found: { status: 404, title: "Not found", detail: "This path does not exist." },
-  developer_not_found: {
-    status: 404,
-    title: "Not found",
-    detail: "This developer does not exist.",
-  },
-  api_key_not_found: { status: 404, title: "Not found", detail: "This API key does not exist." },
-  session_not_found: { status: 404, title: "Not found", detail: "This session does not exist." },
-  identity_not_found: {
-    status: 404,
-    title: "Not found",
-    detail: "No account of this identity provider is linked to the developer's account.",
-  },
-  project_not_found: { status: 404, title: "Not found", detail: "This project does not exist." },
-  link_not_found: { status: 404, title: "Not found", detail: "This link does not exist." },
-  service_not_found: { status: 404, title: "Not found", detail: "This service does not exist." },
-  operation_not_found: {
-    status: 404,
-    title: "Not found",
-    detail: "This operation does not exist.",
-  },
-  agent_not_found: { status: 404, title: "Not found", detail: "This agent does not exist." },
+  not_found: notFound(
+    "This path does not exist.",
+    "Check the path and its version. It must have no trailing slash and no percent-encoding.",
+  ),
+  developer_not_found: notFound("This developer does not exist."),
+  api_key_not_found: notFound("This API key does not exist."),
+  session_not_found: notFound("This session does not exist."),
+  identity_not_found: notFound("No account of this identity provider is linked to the developer's account."),
+  project_not_found: notFound("This project does not exist."),
+  link_not_found: notFound("This link does not exist."),
+  service_not_found: notFound("This service does not exist."),
+  operation_not_found: notFound("This operation does not exist."),
+  agent_not_found: notFound("This agent does not exist."),
   agent_suspended: {
     status: 403,
     title: "Agent not active",
-    detail: "The agent is not active. Resume it, or use another agent.",
+    detail: "The agent is not active.",
+    why: "The agent is suspended, for example by a kill switch, or it is revoked or expired.",
+    next: "Resume it, or use another agent.",
   },
   kya_required: {
     status: 403,
     title: "Agent not known well enough",
-    detail: "A policy requires a higher know-your-agent level. Add the missing evidence, then repeat the request.",
+    detail: "A policy requires a higher know-your-agent level.",
+    why: "The decision names the required level, the agent's level, and the missing evidence.",
+    next: "Add the missing evidence, then repeat the request.",
   },
   policy_denied: {
     status: 403,
-    title: "Policy denied",
     detail: "A policy does not allow this. The decision names its rule.",
+    why: "A rule denies requests such as this one: for its amount, its payee, its network or its time.",
+    next: "Send a request that the rule allows, or let the developer change the policy.",
   },
-  policy_not_found: { status: 404, title: "Not found", detail: "This policy does not exist." },
-  approval_not_found: { status: 404, title: "Not found", detail: "This approval does not exist." },
+  policy_not_found: notFound("This policy does not exist."),
+  approval_not_found: notFound("This approval does not exist."),
   cap_exceeded: {
     status: 403,
-    title: "Cap exceeded",
-    detail: "The price exceeds the amount that remains under the cap this month. Raise the cap, or remove a service.",
+    detail: "The price exceeds the amount that remains under the cap this month.",
+    why: "Projects, and providers in them, have monthly caps. The decision has the cap and what is used.",
+    next: "Raise the cap, or remove a service.",
   },
   payment_method_required: {
     status: 402,
-    title: "Payment method required",
-    detail:
-      "This plan requires a payment method that can be charged, and the project has none. Attach one, then repeat the request.",
+    detail: "This plan requires a payment method that can be charged, and the project has none.",
+    why: "The plan has a price, and the project has no card, or an invoice was not paid.",
+    next: "Attach one, then repeat the request.",
   },
   provider_not_linked: {
     status: 409,
-    title: "Provider not linked",
-    detail: "The project is not linked to this provider. Link the provider first.",
+    detail: "The project is not linked to this provider.",
+    why: "Purser creates services in an account at the provider, to which this project has no access yet.",
+    next: "Link the provider first.",
   },
   tos_acceptance_required: {
     status: 409,
     title: "Terms not accepted",
-    detail:
-      "The current version of the provider's terms has not been accepted. Read the terms, then send their version as accept_terms_version.",
+    detail: "The current version of the provider's terms has not been accepted.",
+    why: "A service is created only after the provider's terms were accepted, and they can change.",
+    next: "Read the terms, then send their version as accept_terms_version.",
   },
   insufficient_funds: {
     status: 402,
-    title: "Insufficient funds",
-    detail: "The available balance is less than the required amount. Add funds, or send less.",
+    detail: "The available balance is less than the required amount.",
+    why: "The decision has both. What other payments have reserved is not available.",
+    next: "Add funds, or send less.",
   },
   wallet_frozen: {
     status: 403,
-    title: "Wallet frozen",
-    detail: "The wallet is frozen. Unfreeze it, or use another wallet.",
+    detail: "The wallet is frozen.",
+    why: "The developer, a kill switch or an admin froze the wallet. The wallet shows the reason.",
+    next: "Unfreeze it, or use another wallet.",
   },
-  wallet_not_found: { status: 404, title: "Not found", detail: "This wallet does not exist." },
+  wallet_not_found: notFound("This wallet does not exist."),
   wallet_already_exists: {
     status: 409,
-    title: "Wallet already exists",
-    detail: "The agent already has a wallet on this network. Use the wallet in wallet_id.",
+    detail: "The agent already has a wallet on this network.",
+    why: "An agent has at most one wallet on each network in each mode.",
+    next: "Use the wallet in wallet_id.",
   },
   live_wallet: {
     status: 403,
-    title: "Live wallet",
     detail: "Only test wallets can be funded, and only with a test key.",
+    why: "Test tokens have no value. A live wallet has real money.",
+    next: "Use a test key, or send tokens to the address of the live wallet.",
   },
   network_not_enabled: {
     status: 422,
-    title: "Network not enabled",
-    detail: "Wallets on this network are not available. Use another network.",
+    detail: "Wallets on this network are not available.",
+    why: "The operator of this server has not enabled the network.",
+    next: "Use another network.",
   },
-  fiat_account_not_found: { status: 404, title: "Not found", detail: "This bank account does not exist." },
-  bank_link_not_found: {
-    status: 404,
-    title: "Not found",
-    detail:
-      "No open link of this account has this public token and bank account, or the public token was used. Start again with link-account.",
-  },
-  conversion_not_found: { status: 404, title: "Not found", detail: "This conversion does not exist." },
+  fiat_account_not_found: notFound("This bank account does not exist."),
+  bank_link_not_found: notFound(
+    "No open link has this public token and bank account, or the token was used. Start again with link-account.",
+    "Start again with POST /fiat/link-account.",
+  ),
+  conversion_not_found: notFound("This conversion does not exist."),
   quote_expired: {
     status: 409,
-    title: "Quote expired",
-    detail: "The quote was valid for 30 seconds and has expired. Request a new one.",
+    detail: "The quote was valid for 30 seconds and has expired.",
+    why: "Exchange rates change, so a quote is kept for a short time only.",
+    next: "Request a new one.",
   },
   kyb_required: {
     status: 403,
     title: "KYB required",
-    detail:
-      "In live mode this requires a verified business. Send the data of your business in the dashboard, and wait until it is verified.",
+    detail: "In live mode this requires a verified business.",
+    why: "The operator of this server must know the business behind an account (know your business).",
+    next: "Send the data of your business in the dashboard, and wait until it is verified.",
   },
   provider_not_configured: {
     status: 409,
-    title: "Provider not configured",
-    detail: "There are no keys for the provider of this operation. Save your own keys, or ask the operator.",
+    detail: "There are no keys for the provider of this operation.",
+    why: "Neither the account nor the operator has saved keys for the provider in this mode.",
+    next: "Save your own keys, or ask the operator.",
   },
   unsupported_pair: {
     status: 422,
-    title: "Unsupported pair",
     detail: "There is no rate for this pair of currencies.",
+    why: "Only some currencies can be converted into each other.",
+    next: "Use usd with usdc, usdt or pyusd, or usdc with eur, mxn, brl or gbp.",
   },
   network_unavailable: {
     status: 503,
-    title: "Network unavailable",
-    detail: "The blockchain network cannot be used. Nothing was paid. Try again later.",
+    detail: "The blockchain network cannot be used. Nothing was paid.",
+    why: "The network does not answer, or its fees cannot be determined.",
+    next: "Try again later.",
   },
-  kill_switch_not_found: {
-    status: 404,
-    title: "Not found",
-    detail: "This kill switch does not exist.",
-  },
-  payment_not_found: { status: 404, title: "Not found", detail: "This payment does not exist." },
+  kill_switch_not_found: notFound("This kill switch does not exist."),
+  payment_not_found: notFound("This payment does not exist."),
   not_refundable: {
     status: 409,
-    title: "Not refundable",
-    detail: "Only a payment to a wallet of the same account can be refunded, and only after it was paid.",
+    detail: "Only a paid payment to a wallet of the same account can be refunded.",
+    why: "The wallet that received the payment pays the refund, and Purser controls only wallets of the account.",
+    next: "Wait until the payment is paid, or ask the payee to pay it back.",
   },
   link_in_use: {
     status: 409,
-    title: "Link in use",
-    detail: "Services of this project use this link. Remove the services first.",
+    detail: "Services of this project use this link.",
+    why: "Without the link, Purser could no longer reach these services.",
+    next: "Remove the services first.",
   },
   invalid_state: {
     status: 422,
-    title: "Invalid state",
-    detail: "The state is unknown, expired or already used. Start the login or link again.",
+    detail: "The state is unknown, expired or already used.",
+    why: "A login or link with a provider must be completed within ten minutes, and only once.",
+    next: "Start the login or link again.",
   },
   not_upgradable: {
     status: 409,
     title: "Plan change not possible",
     detail: "The service cannot change from its plan to the requested plan.",
+    why: "Not every provider can change a plan, and not every plan can be changed.",
+    next: "Choose one of the service's allowed_updates.",
   },
   provider_error: {
     status: 502,
-    title: "Provider error",
-    detail:
-      "The provider rejected the request or returned an unusable response. Nothing was changed. Check your account at the provider, then repeat the request.",
+    detail: "The provider rejected the request or returned an unusable response. Nothing was changed.",
+    why: "Often the account at the provider has reached a limit, or its access was revoked.",
+    next: "Check your account at the provider, then repeat the request.",
   },
   provider_unavailable: {
     status: 503,
-    title: "Provider unavailable",
-    detail: "The provider cannot be reached. Nothing was changed. Try again later.",
+    detail: "The provider cannot be reached. Nothing was changed.",
+    why: "The provider did not answer in time.",
+    next: "Try again later.",
   },
-  variable_not_found: { status: 404, title: "Not found", detail: "This variable does not exist." },
+  variable_not_found: notFound(
+    "This variable does not exist.",
+    "Check the name, and that the credential has the project's mode.",
+  ),
   method_not_allowed: {
     status: 405,
-    title: "Method not allowed",
-    detail: "This path does not support this method. The Allow header lists the supported methods.",
+    detail: "This path does not support this method.",
+    why: "The path exists, but not for this method, such as GET or POST.",
+    next: "The Allow header lists the supported methods.",
   },
-  already_exists: { status: 409, title: "Already exists", detail: "This object already exists." },
+  already_exists: {
+    status: 409,
+    detail: "This object already exists.",
+    why: "Another object has the same name, id or content.",
+    next: "Choose another name, or use the existing object.",
+  },
   conflict: {
     status: 409,
-    title: "Conflict",
     detail: "The object's current state does not allow this request.",
+    why: "For example, another operation of the object is running, or a limit is reached.",
+    next: "Read the object, wait or change its state, then repeat the request.",
   },
   account_changed: {
     status: 409,
@@ -215,124 +259,146 @@ export const catalog = {
   },
   version_conflict: {
     status: 409,
-    title: "Version conflict",
-    detail: "The object has changed since you read it. Read it again, then repeat the change.",
+    detail: "The object has changed since you read it.",
+    why: "Someone else changed it first, and your request would overwrite that change.",
+    next: "Read it again, then repeat the change.",
   },
   secret_already_issued: {
     status: 409,
-    title: "Secret already issued",
-    detail:
-      "The first response to this request contained a secret, which is returned only once. Create a new one with a new Idempotency-Key.",
+    detail: "The first response to this request contained a secret, which is returned only once.",
+    why: "The stored response does not contain the secret, so it cannot be sent again.",
+    next: "Create a new one with a new Idempotency-Key.",
   },
   idempotency_in_flight: {
     status: 409,
     title: "Request in progress",
-    detail: "The first request with this Idempotency-Key is still being processed. Repeat the request shortly.",
+    detail: "The first request with this Idempotency-Key is still being processed.",
+    why: "Two requests with one key never run at the same time, so that nothing happens twice.",
+    next: "Repeat the request shortly.",
   },
   signature_replayed: {
     status: 409,
     title: "Signature already used",
-    detail:
-      "An identical request was already sent with this timestamp. Nothing was changed. Sign the request again with a later timestamp, and keep its Idempotency-Key.",
+    detail: "An identical request was already sent with this timestamp. Nothing was changed.",
+    why: "Identical requests of one second have one signature, and a copy of a request must have no effect.",
+    next: "Sign the request again with a later timestamp, and keep its Idempotency-Key.",
   },
   payload_too_large: {
     status: 413,
-    title: "Payload too large",
-    detail:
-      "The request body is too large. The limit is 16 KiB for public endpoints, 1 MiB for vendors' webhooks and 256 KiB for all others.",
+    detail: "The request body is too large.",
+    why: "The endpoint accepts no bodies of this size.",
+    next: "The limit is 16 KiB for public endpoints, 1 MiB for vendors' webhooks and 256 KiB for all others.",
   },
   misdirected_request: {
     status: 421,
-    title: "Misdirected request",
     detail: "The Host header must be 127.0.0.1, localhost, [::1] or the public address of this server.",
+    why: "No other names are accepted, so that no website can reach this server through your browser.",
+    next: "Use the URL that the server prints when it starts.",
   },
   expectation_failed: {
     status: 417,
-    title: "Expectation failed",
     detail: "The only supported expectation is 100-continue.",
+    why: "The request has an Expect header with another value.",
+    next: "Remove the header.",
   },
   unsupported_media_type: {
     status: 415,
-    title: "Unsupported media type",
-    detail:
-      "The body's media type or encoding is not supported. Send application/json in UTF-8, without a content encoding. The device login endpoints and HTML forms also accept application/x-www-form-urlencoded.",
+    detail: "The body's media type or encoding is not supported.",
+    why: "The Content-Type header is missing or wrong, or the body is compressed.",
+    next: "Send application/json in UTF-8, without a content encoding. Device login and HTML forms also accept application/x-www-form-urlencoded.",
   },
   validation_error: {
     status: 422,
     title: "Invalid request",
     detail: "The request contains invalid values, which are listed in errors.",
+    why: "A value is missing, is not in the documented format or range, or the field is unknown.",
+    next: "Correct them, then send the request again.",
   },
   invalid_token: {
     status: 422,
-    title: "Invalid token",
-    detail: "The token is unknown, expired or already used. Request a new email.",
+    detail: "The token is unknown, expired or already used.",
+    why: "The URL in an email is valid for a limited time and can be used once.",
+    next: "Request a new email.",
   },
   idempotency_conflict: {
     status: 422,
-    title: "Idempotency conflict",
-    detail: "This Idempotency-Key was used for a different request. Use a new key.",
+    detail: "This Idempotency-Key was used for a different request.",
+    why: "A key belongs to one request with one body, and returns its response.",
+    next: "Use a new key.",
   },
   rate_limited: {
     status: 429,
     title: "Too many requests",
-    detail: "Too many requests. Wait for the number of seconds in Retry-After, then repeat the request.",
+    detail: "Too many requests.",
+    why: "Each account, key and network can send a limited number of requests in a minute.",
+    next: "Wait for the number of seconds in Retry-After, then repeat the request.",
   },
   headers_too_large: {
     status: 431,
-    title: "Headers too large",
-    detail: "The request's headers are too large. Send fewer or shorter headers.",
+    detail: "The request's headers are too large.",
+    why: "Cookies, long URLs and large tokens count too.",
+    next: "Send fewer or shorter headers.",
   },
-  bad_request: { status: 400, title: "Bad request", detail: "The request is not valid HTTP." },
+  bad_request: {
+    status: 400,
+    detail: "The request is not valid HTTP.",
+    why: "The server could not read the request line or the headers.",
+    next: "Check the HTTP client, and any proxy in between.",
+  },
   request_timeout: {
     status: 408,
-    title: "Request timeout",
-    detail: "The request did not arrive in time. Send it again.",
+    detail: "The request did not arrive in time.",
+    why: "A request must arrive completely within 30 seconds.",
+    next: "Send it again.",
   },
   internal_error: {
     status: 500,
-    title: "Internal error",
-    detail: "An internal error occurred. Include the request_id when you contact support.",
+    detail: "An internal error occurred.",
+    why: "This is a bug of Purser or a failure of its server, not of your request.",
+    next: "Repeat the request with its Idempotency-Key. Include the request_id when you contact support.",
   },
   service_unavailable: {
     status: 503,
-    title: "Service unavailable",
-    detail: "Purser is temporarily unavailable. Nothing was changed. Try again shortly.",
+    detail: "Purser is temporarily unavailable. Nothing was changed.",
+    why: "The server is starting, stopping or cannot reach its database.",
+    next: "Try again shortly.",
   },
   authorization_pending: {
     status: 400,
-    title: "Authorization pending",
-    detail: "The device has not been approved yet. Poll again after the interval.",
+    detail: "The device has not been approved yet.",
+    why: "The user has not entered the code yet, or not approved it.",
+    next: "Poll again after the interval.",
     oauth: true,
   },
   slow_down: {
     status: 400,
     title: "Polling too often",
-    detail: "The device polls too often. Add five seconds to the interval.",
+    detail: "The device polls too often.",
+    why: "The request came before the interval had passed.",
+    next: "Add five seconds to the interval.",
     oauth: true,
   },
   access_denied: {
     status: 400,
-    title: "Access denied",
     detail: "The device was denied, or its key was revoked before the device received it.",
+    why: "The user denied the device, or revoked its key.",
+    next: "Start the device login again if the user wants it.",
     oauth: true,
   },
   expired_token: {
     status: 400,
     title: "Code expired",
-    detail: "The device code has expired. Start the device login again.",
+    detail: "The device code has expired.",
+    why: "The user did not approve the device in time.",
+    next: "Start the device login again.",
     oauth: true,
   },
   invalid_grant: {
     status: 400,
     title: "Invalid code",
-    detail: "The device code is unknown, or its key pair has already been returned. Start the device login again.",
+    detail: "The device code is unknown, or its key pair has already been returned.",
+    why: "A device code returns its key pair once, so that no copy of the code can get it.",
+    next: "Start the device login again.",
     oauth: true,
   },
 } as const satisfies Readonly<Record<string, CatalogEntry>>;
-
-/** Returns the errors as rows of a Markdown table. */
-export function describeErrors(): string {
-  return Object.entries(catalog)
-    .map(([code, { status, detail }]) => `| \`${code}\` | ${status} | ${detail} |`)
-    .join("\n");
-}

@@ -92,6 +92,7 @@ import { approvePageRoutes } from "./pages/approve/approve.ts";
 import { completedLinkRoute, connectPageRoutes } from "./pages/connect.ts";
 import { dashboardRoutes } from "./pages/dashboard.ts";
 import { docsRoutes, openapiRoute } from "./pages/docs.ts";
+import { errorPageRoute } from "./pages/error-page.ts";
 import { healthRoutes } from "./pages/health.ts";
 import { jwksRoute } from "./pages/jwks.ts";
 import { finishProviderLoginRoutes, startProviderLoginRoutes } from "./pages/login/provider-login.ts";
@@ -342,6 +343,7 @@ export const allRoutes: readonly Route[] = [
   openapiRoute,
   ...docsRoutes,
   ...shortcutRoutes,
+  errorPageRoute,
   jwksRoute,
   completedLinkRoute,
   ...connectPageRoutes,

@@ -113,9 +113,9 @@ export function pasteFormPage(form: PasteForm, developerEmail: string, alert?: s
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <label for="token">Token</label>
 <input id="token" name="token" type="password" required maxlength="4096" autocomplete="off" spellcheck="false" autofocus>
-<button type="submit">Link ${name}</button>
+<button type="submit" class="primary">Link ${name}</button>
 </form>
-<p>Continue only if you or a person you trust has just started this.</p>`,
+<p class="quiet">Continue only if you or a person you trust has just started this.</p>`,
   );
 }
 

@@ -1,25 +1,40 @@
 import { hash } from "node:crypto";
 import { escapeHtml } from "../../../foundation/text.ts";
 
+/** The mark of Purser, as in the dashboard: a coin with the letter P. */
+export const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="26" height="26" viewBox="0 0 26 26" aria-hidden="true"><circle cx="13" cy="13" r="13" fill="#4263eb"/><path d="M9 6.5h5a4.75 4.75 0 0 1 0 9.5h-2.4v4H9zm2.6 2.4v4.7H14a2.35 2.35 0 0 0 0-4.7z" fill="#fff"/></svg>`;
+
+/** The colours are those of the dashboard. */
 const STYLE = `
-:root { color-scheme: light dark; --ink: #1c1e21; --paper: #fff; --faint: #f2f3f5; --line: #d5d8dd }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e7e9; --paper: #16181b; --faint: #1f2226; --line: #3a3e45 } }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.6 system-ui, sans-serif }
-main { max-width: 42rem; margin: 0 auto; padding: 3rem 1.25rem; overflow-wrap: anywhere }
-h1 { font-size: 1.6rem; line-height: 1.25 }
-pre { overflow-x: auto; padding: 1rem; background: var(--faint); border: 1px solid var(--line); border-radius: .5rem; font-size: .875rem }
-code { font-family: ui-monospace, monospace }
-a { color: inherit }
-label, input, button { display: block; font: inherit }
-input, button { margin: .5rem 0 1rem; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--faint); color: inherit }
-input { width: 100%; box-sizing: border-box }
-button.primary { border-color: #1a56c4; background: #1a56c4; color: #fff }
-input[type=checkbox] { display: inline; width: auto; margin-right: .5rem }
-dt { font-weight: 600 }
-dd { margin: 0 0 .75rem }
-form.decision { position: sticky; bottom: 0; display: flex; gap: .75rem; padding: .25rem 0; background: var(--paper) }
-form.decision button { flex: 1; margin: .5rem 0; padding: .75rem }
-[role=alert] { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem }
+:root { color-scheme: light dark; --page: light-dark(#f8f9fa, #242424); --card: light-dark(#fff, #2e2e2e); --faint: light-dark(#f1f3f5, #242424); --line: light-dark(#dee2e6, #424242); --field: light-dark(#868e96, #828282); --text: light-dark(#212529, #d5d5d5); --quiet: light-dark(#495057, #b8b8b8); --link: light-dark(#3b5bdb, #91a7ff) }
+*, ::before { box-sizing: border-box }
+body { margin: 0 auto; max-width: 36rem; padding: clamp(1.5rem, 8vh, 5rem) 1rem 3rem; background: var(--page); color: var(--text); font: 1rem/1.55 "Inter Variable", system-ui, sans-serif; overflow-wrap: anywhere }
+header { display: flex; align-items: center; gap: .625rem; margin: 0 .25rem 1.25rem; font-size: 1.125rem; font-weight: 700 }
+main { padding: clamp(1.25rem, 5vw, 2.25rem); background: var(--card); border: 1px solid var(--line); border-radius: .75rem; box-shadow: 0 1px 3px #0000000d, 0 8px 24px #0000000d }
+h1 { margin: 0 0 .75rem; font-size: 1.5rem; line-height: 1.25; font-weight: 650 }
+h2 { margin: 1.5rem 0 .25rem; font-size: 1rem; font-weight: 650 }
+p { margin: 0 0 1rem }
+h2 + p, main > :last-child { margin-bottom: 0 }
+.quiet { color: var(--quiet); font-size: .875rem }
+code, pre { font: .875em/1.6 ui-monospace, SFMono-Regular, Menlo, monospace }
+pre { margin: .5rem 0 1.5rem; padding: 1rem; white-space: pre-wrap; background: var(--faint); border: 1px solid var(--line); border-radius: .5rem; font-size: .8125rem }
+a { color: var(--link) }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px }
+label { font-weight: 600; font-size: .875rem }
+input, button { display: block; width: 100%; padding: .625rem .875rem; border: 1px solid var(--field); border-radius: .5rem; background: var(--card); color: inherit; font: inherit }
+input { margin: .375rem 0 1rem }
+button { font-weight: 600; cursor: pointer }
+button:hover { background: var(--faint) }
+button.primary { border-color: #3b5bdb; background: #3b5bdb; color: #fff }
+button.primary:hover { background: #364fc7 }
+form { margin: 0 0 1rem }
+dl { display: grid; grid-template-columns: minmax(7rem, auto) 1fr; margin: 0 0 1rem }
+dt, dd { margin: 0; padding: .5rem 0; border-top: 1px solid var(--line) }
+dt { padding-right: 1rem; color: var(--quiet); font-size: .875rem; line-height: 1.775 }
+ul { margin: 0; padding: 0; list-style: none }
+form.decision { position: sticky; bottom: 0; display: flex; gap: .75rem; margin: 0; padding: .75rem 0; background: var(--card); box-shadow: 0 -1px var(--line) }
+[role=alert] { padding: .75rem 1rem; background: light-dark(#fff5f5, #3c2626); border: 1px solid light-dark(#ffc9c9, #6b2b2b); border-radius: .5rem }
+@media (max-width: 30rem) { dl { display: block } dd { padding-top: 0; border: 0 } dt { padding-bottom: 0 } }
 `;
 
 /**
@@ -84,6 +99,7 @@ export function htmlPage(title: string, body: string): string {
 <style>${STYLE}</style>
 </head>
 <body>
+<header>${LOGO} Purser</header>
 <main>
 <h1>${title}</h1>
 ${body}

@@ -1,6 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
+import { catalog } from "../../../foundation/wire/error-catalog.ts";
 
 describe("the API reference", () => {
   const harness = useHarness();
@@ -21,12 +22,11 @@ describe("the API reference", () => {
     }
   });
 
-  it("302: / leads to the dashboard, and an error's type to the section about errors", async () => {
+  it("302: / leads to the dashboard", async () => {
     expect(await get("/")).toMatchObject({ status: 302, headers: { location: "/dashboard" } });
-    const type = (await get("/api/v1/svc/nothing")).body.type;
-    const location = "/docs#description/errors";
-    expect(await get(type)).toMatchObject({ status: 302, headers: { location } });
-    expect((await get("/errors/unknown")).status).toBe(404);
+  });
+
+  it("200: lists the errors", async () => {
     const { description } = (await get("/openapi.json")).body.info;
     expect(description).toContain("\n## Errors\n");
     expect(description).toContain("| `insufficient_funds` | 402 |");
@@ -35,7 +35,7 @@ describe("the API reference", () => {
   it("200: an icon, which the pages' policies allow", async () => {
     const icon = await get("/favicon.ico");
 
-    expect(icon).toMatchObject({ status: 200, headers: { "content-type": "image/x-icon" } });
+    expect(icon).toMatchObject({ status: 200, headers: { "content-type": "image/svg+xml" } });
     expect((await get("/docs")).headers["content-security-policy"]).toContain("img-src 'self'");
   });
 
@@ -98,6 +98,31 @@ describe("the API reference", () => {
         use: "sig",
       },
     ]);
+  });
+});
+
+describe("/errors/{code}", () => {
+  const harness = useHarness();
+  const get = (url: string) => harness.send({ method: "GET", url });
+
+  it("200: the type of an error leads to what happened, why, what to do, and an example", async () => {
+    const { type, detail } = (await get("/api/v1/svc/nothing")).body;
+
+    const { status, text, headers } = await get(type);
+
+    expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    const { why, next } = catalog.not_found;
+    for (const part of [detail, why, next, "HTTP status 404", "&quot;code&quot;: &quot;not_found&quot;"]) {
+      expect(text).toContain(part);
+    }
+    expect((await get("/errors/rate_limited")).text).toContain("seconds to wait");
+    expect((await get("/errors/validation_error")).text).toContain("/body/name");
+  });
+
+  it.each(["unknown", "toString"])("404: no error has the code %s", async (code) => {
+    const { status, text } = await get(`/errors/${code}`);
+
+    expect([status, text.includes("<h1>There is no such error</h1>")]).toEqual([404, true]);
   });
 });
 

@@ -41,7 +41,7 @@ export function approvalPage({
     "Approve this request?",
     `${alertHtml(alert)}<dl>
 ${rows.map(([term, value]) => (value === "" ? "" : `<dt>${term}</dt><dd>${value}</dd>\n`)).join("")}</dl>
-<p>Agents write their names and reasons themselves. Approve only what you want to happen.</p>
+<p class="quiet">Agents write their names and reasons themselves. Approve only what you want to happen.</p>
 <form method="post" action="${escapeHtml(path)}" class="decision">
 <input type="hidden" name="once" value="${escapeHtml(once)}">
 <button type="submit" name="decision" value="approved" class="primary">Approve</button>
