@@ -13,7 +13,7 @@ export function statusOf(code: ErrorCode): number {
   return catalog[code].status;
 }
 
-export function titleOf(code: ErrorCode): string {
+function titleOf(code: ErrorCode): string {
   const entry = catalog[code];
   return "title" in entry && entry.title
     ? entry.title

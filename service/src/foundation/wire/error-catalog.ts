@@ -1,3 +1,5 @@
+import { deviceLoginErrors } from "./device-login-errors.ts";
+
 interface CatalogEntry {
   readonly status: number;
   /** Default: the code in words. */
@@ -12,7 +14,10 @@ interface CatalogEntry {
   readonly oauth?: true;
 }
 
-function notFound(detail: string, next = "Check the id, and that the credential has the object's mode."): CatalogEntry {
+function notFound(
+  detail: string,
+  next = "Check the id or name, and that the credential has the object's mode.",
+): CatalogEntry {
   const why =
     "It was deleted, or it belongs to another account or mode, or to an agent or project to which the key is not bound.";
   return { status: 404, title: "Not found", detail, why, next };
@@ -157,7 +162,6 @@ export const catalog = {
   fiat_account_not_found: notFound("This bank account does not exist."),
   bank_link_not_found: notFound(
     "No open link has this public token and bank account, or the token was used. Start again with link-account.",
-    "Start again with POST /fiat/link-account.",
   ),
   conversion_not_found: notFound("This conversion does not exist."),
   quote_expired: {
@@ -230,10 +234,7 @@ export const catalog = {
     why: "The provider did not answer in time.",
     next: "Try again later.",
   },
-  variable_not_found: notFound(
-    "This variable does not exist.",
-    "Check the name, and that the credential has the project's mode.",
-  ),
+  variable_not_found: notFound("This variable does not exist."),
   method_not_allowed: {
     status: 405,
     detail: "This path does not support this method.",
@@ -254,8 +255,9 @@ export const catalog = {
   },
   account_changed: {
     status: 409,
-    title: "Account changed",
-    detail: "The browser is signed in as another account. Load the page again.",
+    detail: "The browser is signed in as another account.",
+    why: "Another tab of this browser signed in as another account, and this page still shows the former one.",
+    next: "Load the page again.",
   },
   version_conflict: {
     status: 409,
@@ -363,42 +365,5 @@ export const catalog = {
     why: "The server is starting, stopping or cannot reach its database.",
     next: "Try again shortly.",
   },
-  authorization_pending: {
-    status: 400,
-    detail: "The device has not been approved yet.",
-    why: "The user has not entered the code yet, or not approved it.",
-    next: "Poll again after the interval.",
-    oauth: true,
-  },
-  slow_down: {
-    status: 400,
-    title: "Polling too often",
-    detail: "The device polls too often.",
-    why: "The request came before the interval had passed.",
-    next: "Add five seconds to the interval.",
-    oauth: true,
-  },
-  access_denied: {
-    status: 400,
-    detail: "The device was denied, or its key was revoked before the device received it.",
-    why: "The user denied the device, or revoked its key.",
-    next: "Start the device login again if the user wants it.",
-    oauth: true,
-  },
-  expired_token: {
-    status: 400,
-    title: "Code expired",
-    detail: "The device code has expired.",
-    why: "The user did not approve the device in time.",
-    next: "Start the device login again.",
-    oauth: true,
-  },
-  invalid_grant: {
-    status: 400,
-    title: "Invalid code",
-    detail: "The device code is unknown, or its key pair has already been returned.",
-    why: "A device code returns its key pair once, so that no copy of the code can get it.",
-    next: "Start the device login again.",
-    oauth: true,
-  },
+  ...deviceLoginErrors,
 } as const satisfies Readonly<Record<string, CatalogEntry>>;
