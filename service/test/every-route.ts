@@ -53,6 +53,7 @@ const ABSENT: Readonly<Record<string, () => string>> = {
   name: () => "ABSENT_VARIABLE",
   provider: () => "helius",
   vendor: () => "stripe",
+  version: () => "1",
 };
 
 /** Replaces each path parameter with its value in `ids`, or with the ID of an object that does not exist. */

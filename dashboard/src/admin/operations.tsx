@@ -141,11 +141,13 @@ function Steps({ operation: { steps, stuck_step, undone_by_hand } }: Props) {
 }
 
 function Retry({ operation: { operation_id, stuck_step } }: Props) {
-  const step = stuck_step === null ? "" : ` (${formatName(stuck_step)})`;
+  const text =
+    stuck_step === null
+      ? "It goes on from its failed step. Nothing is created or charged twice. If the step fails again, the operation is undone."
+      : `“${formatName(stuck_step)}” is undone again at the provider, and then the other steps. The operation is not completed any more.`;
   return (
     <ActionDialog
-      {...{ title: "Run the operation again", button: "Retry", action: "Run again" }}
-      text={`It goes on from its failed step${step}. Nothing is created or charged twice. If the step fails again, the operation is undone.`}
+      {...{ title: "Run the operation again", button: "Retry", action: "Run again", text }}
       run={() => api.POST("/admin/operations/{operation_id}/retry", { params: { path: { operation_id } } })}
     />
   );

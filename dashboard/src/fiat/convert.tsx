@@ -3,9 +3,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Conversion, FiatAccount, Wallet } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { formatAmount, shorten } from "../ui/format.ts";
+import { formatAmount } from "../ui/format.ts";
 import { FormSection } from "../ui/forms/submit-form.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
+import { nameOfWallet } from "../ui/names.tsx";
 import { AppLink, useGo } from "../ui/navigation.tsx";
 import { Empty, Loaded, Page } from "../ui/page.tsx";
 import { bankName, ConversionFacts, execute, useTimeLeft } from "./conversion.tsx";
@@ -117,9 +118,9 @@ async function askForQuote(direction: Direction, fields: FormData) {
   return data;
 }
 
-function walletName({ name, wallet_id, network, balances }: Wallet): string {
-  const usdc = balances.find(({ token }) => token.toLowerCase() === "usdc")?.available;
-  return `${name ?? shorten(wallet_id)} on ${network}${usdc === undefined ? "" : `: ${formatAmount(usdc, "USDC")}`}`;
+function walletName(wallet: Wallet): string {
+  const usdc = wallet.balances.find(({ token }) => token.toLowerCase() === "usdc")?.available;
+  return `${nameOfWallet(wallet)}${usdc === undefined ? "" : `: ${formatAmount(usdc, "USDC")}`}`;
 }
 
 interface QuoteProps {

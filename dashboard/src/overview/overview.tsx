@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Attention, Checklist as ChecklistType, DashboardOverview } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { CapBar } from "../ui/cap-bar.tsx";
-import { displayNameOf, formatAmount, formatCount, formatName } from "../ui/format.ts";
+import { displayNameOf, formatAmount, formatCount, formatName, formatNetwork, shortenAddresses } from "../ui/format.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
@@ -22,7 +22,7 @@ export function Overview() {
           <>
             <Checklist checklist={data.checklist} />
             <AttentionList attention={data.attention} />
-            <SimpleGrid cols={{ base: 1, md: 2, lg: 3 }}>
+            <SimpleGrid cols={{ base: 1, md: 2, lg: 3 }} style={{ alignItems: "start" }}>
               <Spend spend={data.spend} />
               <Balances balances={data.balances} />
               <Payments payments={data.payments} />
@@ -79,18 +79,21 @@ function Spend({ spend }: Pick<DashboardOverview, "spend">) {
 }
 
 function Balances({ balances }: Pick<DashboardOverview, "balances">) {
+  const funded = balances.data.filter(({ total }) => Number(total) > 0);
   return (
     <Card title="Balances" to="/wallets">
-      {balances.data.map(({ network, token, total, held, wallet_count }) => (
+      {funded.map(({ network, token, total, held, wallet_count }) => (
         <div key={network + token}>
-          <Row name={network} value={formatAmount(total, token)} />
+          <Row name={formatNetwork(network)} value={formatAmount(total, token)} />
           <Dimmed>
             {formatCount(wallet_count, "wallet")}
             {Number(held) > 0 && `, ${formatAmount(held, token)} held`}
           </Dimmed>
         </div>
       ))}
-      {balances.data.length === 0 && <Dimmed>No wallets yet.</Dimmed>}
+      {funded.length === 0 && (
+        <Dimmed>{balances.data.length === 0 ? "No wallets yet." : "All wallets are empty."}</Dimmed>
+      )}
     </Card>
   );
 }
@@ -144,7 +147,7 @@ function itemsOf({ approvals, links, frozen_wallets, keys, projects, billing }: 
       const until = <Time key="until" at={expires_at} />;
       return [
         `/approvals/${id}`,
-        `Approve or deny: ${title}`,
+        `Approve or deny: ${shortenAddresses(title)}`,
         [amount && formatAmount(amount, currency?.toUpperCase()), " until ", until],
       ];
     }),

@@ -125,7 +125,7 @@ function Decision({ decision }: Pick<ShownPayment, "decision">) {
   const { outcome, policy_id: policy, policy_version: version, rule_id, kya_level } = decision;
   const policies = usePolicies();
   const link = policy !== null && [
-    <NameLink key="policy" to="/policies" id={policy} among={policies} />,
+    <NameLink key="policy" to="/policies" id={policy} among={policies} underline="always" />,
     ` (version ${version})`,
   ];
   return (

@@ -13,7 +13,7 @@ import {
   textColumn,
   timeColumn,
 } from "../ui/lists/columns.tsx";
-import { ListTable } from "../ui/lists/list-table.tsx";
+import { ListTable, type RowList } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { useFilters } from "../ui/navigation.tsx";
 import { Facts, Loaded } from "../ui/page.tsx";
@@ -109,13 +109,32 @@ const CHARGES: readonly Column<Charge>[] = [
 /** What Purser has billed for the project: one invoice a month. */
 function Invoices({ projectId }: { readonly projectId: string }) {
   const params = { path: { project_id: projectId }, query: { limit: 50 } };
+  const list = pagedRows(hooks.useInfiniteQuery("get", "/projects/{project_id}/invoices", { params }, PAGED));
+  return <InvoiceTable list={list} columns={INVOICES} />;
+}
+
+/** The invoices of all projects, also of those that are deleted. Nothing before the first. */
+export function AllInvoices() {
+  const params = { query: { limit: 50 } };
+  const list = pagedRows(hooks.useInfiniteQuery("get", "/invoices", { params }, PAGED));
+  const columns = [textColumn("Project", ({ project_name }: Invoice) => project_name), ...INVOICES];
+  return list.rows?.length === 0 ? null : <InvoiceTable list={list} columns={columns} />;
+}
+
+function InvoiceTable({
+  list,
+  columns,
+}: {
+  readonly list: RowList<Invoice>;
+  readonly columns: readonly Column<Invoice>[];
+}) {
   return (
     <Section title="Invoices" intro="What Purser bills is paid from the card once a month.">
       <ListTable
         label="Invoices"
-        list={pagedRows(hooks.useInfiniteQuery("get", "/projects/{project_id}/invoices", { params }, PAGED))}
+        list={list}
         rowKey={({ invoice_id }) => invoice_id}
-        columns={INVOICES}
+        columns={columns}
         empty={<Text size="sm">No invoices. The first comes after a month with a plan that Purser bills.</Text>}
       />
     </Section>

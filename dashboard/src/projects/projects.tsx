@@ -15,6 +15,7 @@ import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { useGo } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
+import { AllInvoices } from "./billing.tsx";
 import { capFields } from "./parts.tsx";
 
 export function Projects() {
@@ -32,6 +33,7 @@ export function Projects() {
         columns={COLUMNS}
         empty={<Empty title="No projects yet" text="Create one here, or with the SDK:" code={FIRST_PROJECT} />}
       />
+      <AllInvoices />
     </Page>
   );
 }

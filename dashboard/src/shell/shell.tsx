@@ -20,7 +20,7 @@ import {
   IconWallet,
 } from "@tabler/icons-react";
 import { useLocation, useRouter } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { ResendButton } from "../account/resend-button.tsx";
 import { DeveloperSession } from "../account/session.tsx";
 import type { Developer } from "../api/api-types.ts";
@@ -32,12 +32,8 @@ import { useGo, useLink, useMode } from "../ui/navigation.tsx";
 /** The frame of every screen, with the banner of the mode, and the dialog of an ended session. */
 export function Shell({ developer }: { readonly developer: Developer }) {
   useHotkeys([["mod+K", openPalette]]);
-  // Another tab can sign in as someone else: the cookies are those of the browser. What this tab shows is then no longer theirs.
-  const [owner] = useState(developer.developer_id);
-  ownerState.set(owner);
-  useEffect(() => {
-    if (developer.developer_id !== owner) window.location.reload();
-  }, [developer.developer_id, owner]);
+  // Before any screen is read. If another tab signs in as someone else, the server refuses the next call of this one.
+  ownerState.set(developer.developer_id);
   return (
     <>
       <Frame

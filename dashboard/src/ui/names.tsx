@@ -59,7 +59,7 @@ export function usePolicies(): readonly (Policy & Option)[] | undefined {
   return policies.map((policy) => ({ ...policy, value: policy.policy_id, label: policy.name }));
 }
 
-function nameOfWallet({ name, address, network }: Wallet): string {
+export function nameOfWallet({ name, address, network }: Wallet): string {
   return `${name ?? shorten(address)} on ${formatNetwork(network)}`;
 }
 

@@ -88,6 +88,9 @@ export function Empty({ title, text, code, children }: EmptyProps) {
 
 export type Facts = readonly (readonly [name: string, value: ReactNode])[];
 
+/** What says that an object has no value for a name. Such names are not shown. */
+const NO_VALUES: readonly ReactNode[] = [null, undefined, "", "None", "–"];
+
 /** Names and values of an object, as a description list. */
 export function Facts({ facts }: { readonly facts: Facts }) {
   return (
@@ -99,16 +102,18 @@ export function Facts({ facts }: { readonly facts: Facts }) {
         gap: "1rem",
       }}
     >
-      {facts.map(([name, value]) => (
-        <div key={name} style={{ minWidth: 0, overflowWrap: "anywhere" }}>
-          <Text component="dt" size="xs" c="dimmed">
-            {name}
-          </Text>
-          <Text component="dd" size="sm" m={0}>
-            {value}
-          </Text>
-        </div>
-      ))}
+      {facts
+        .filter(([, value]) => !NO_VALUES.includes(value))
+        .map(([name, value]) => (
+          <div key={name} style={{ minWidth: 0, overflowWrap: "anywhere" }}>
+            <Text component="dt" size="xs" c="dimmed">
+              {name}
+            </Text>
+            <Text component="dd" size="sm" m={0}>
+              {value}
+            </Text>
+          </div>
+        ))}
     </dl>
   );
 }

@@ -1,16 +1,7 @@
-import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { expectAccessible, TEST_MAX_MS, useDashboard } from "./use-dashboard.ts";
+import { expectAccessible, logInAtBank, TEST_MAX_MS, useDashboard } from "./use-dashboard.ts";
 
 const dashboard = useDashboard();
-
-/** Logs in at the simulated bank, as the owner that its page proposes, and verifies the checking account. */
-async function linkBank(page: Page): Promise<void> {
-  await page.getByRole("link", { name: "Link a bank account" }).click();
-  await page.getByRole("button", { name: "Continue to the bank" }).click();
-  await page.frameLocator("iframe[title='Plaid Link']").getByRole("button", { name: "Log in", exact: true }).click();
-  await page.getByRole("radio", { name: "Plaid checking" }).waitFor();
-}
 
 describe.skipIf(dashboard.missing)("dollars in the dashboard", { timeout: TEST_MAX_MS }, () => {
   it("links a bank account, converts in both directions, cancels, and removes the account", async () => {
@@ -25,13 +16,13 @@ describe.skipIf(dashboard.missing)("dollars in the dashboard", { timeout: TEST_M
     await page.getByRole("button", { name: "Continue to the bank" }).click();
     await page.frameLocator("iframe[title='Plaid Link']").getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("link", { name: "← Fiat" }).click();
-    await linkBank(page);
+    await logInAtBank(page);
     await expectAccessible(page);
     await page.getByLabel("Legal name").fill("Charles Babbage");
     await page.getByRole("button", { name: "Link the account" }).click();
     await page.getByText(/Legal name: .*owner/).waitFor();
     await page.getByRole("link", { name: "← Fiat" }).click();
-    await linkBank(page);
+    await logInAtBank(page);
     await page.getByRole("button", { name: "Link the account" }).click();
     await page.getByText("The account can be used now.").waitFor();
     await page.getByRole("link", { name: "Go to the bank accounts" }).click();

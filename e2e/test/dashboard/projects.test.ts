@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { expectAccessible, TEST_MAX_MS, useDashboard } from "./use-dashboard.ts";
+import { enterCard, expectAccessible, TEST_MAX_MS, useDashboard } from "./use-dashboard.ts";
 
 const dashboard = useDashboard();
 
@@ -19,15 +19,6 @@ async function pasteToken(page: Page): Promise<void> {
   await page.getByLabel("Token").fill("sandbox-ada");
   await page.getByRole("button", { name: "Link Acme DB" }).click();
   await page.getByRole("link", { name: "Continue" }).click();
-}
-
-/** Enters a card in Stripe's frame, as a person does. */
-async function enterCard(page: Page, number: string): Promise<void> {
-  const frame = page.frameLocator("iframe[title='Secure payment input frame']");
-  await frame.getByLabel("Card number").fill(number);
-  await frame.getByLabel("Expiration date").fill("04 / 32");
-  await frame.getByLabel("Security code").fill("123");
-  await frame.getByLabel("ZIP code").fill("94107");
 }
 
 const withoutSpaces = (sent: string) => sent.replaceAll(/ |\+|%20/g, "");

@@ -62,6 +62,23 @@ export async function signIn(
   await page.getByRole("navigation", { name: "Screens" }).waitFor({ state: "attached" });
 }
 
+/** Enters a card in Stripe's frame, as a person does. */
+export async function enterCard(page: Page, number: string): Promise<void> {
+  const frame = page.frameLocator("iframe[title='Secure payment input frame']");
+  await frame.getByLabel("Card number").fill(number);
+  await frame.getByLabel("Expiration date").fill("04 / 32");
+  await frame.getByLabel("Security code").fill("123");
+  await frame.getByLabel("ZIP code").fill("94107");
+}
+
+/** Logs in at the simulated bank in Plaid's frame, as the owner that its page proposes, and chooses the checking account. */
+export async function logInAtBank(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Link a bank account" }).click();
+  await page.getByRole("button", { name: "Continue to the bank" }).click();
+  await page.frameLocator("iframe[title='Plaid Link']").getByRole("button", { name: "Log in", exact: true }).click();
+  await page.getByRole("radio", { name: "Plaid checking" }).waitFor();
+}
+
 /** Waits for dialogs that fade in: half faded, their contrast is too low. */
 const TRANSITIONS_ENDED = `Promise.allSettled(
   document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished))`;

@@ -28,8 +28,7 @@ const INPUTS = {
 const CLEAR = { "aria-label": "Clear" };
 
 const DEFAULTS: Readonly<Partial<Record<keyof typeof INPUTS, object>>> = {
-  // Not autosize: it keeps a copy of what was typed in the document.
-  lines: { rows: 4, resize: "vertical", spellCheck: false },
+  lines: { autosize: true, minRows: 2, maxRows: 14, spellCheck: false },
   one: { allowDeselect: false, searchable: true, clearButtonProps: CLEAR },
 };
 

@@ -9,8 +9,6 @@ import { AppLink, useFilters, useLink } from "../navigation.tsx";
 /** A label, and what the filter takes: one of some values, a text, or a day. Names such as `needs_operator` are shown as words. */
 type Field = readonly [label: string, kind: readonly (string | Option)[] | "text" | "date", placeholder?: string];
 
-export type Filters = ReturnType<typeof useListFilters>;
-
 const LOOK = { size: "xs", style: { flex: "1 1 9rem", maxWidth: "16rem" } } as const;
 
 /** The filters of a list, by their names in the URL and in the query of the API: `useListFilters({ status: ["Status", STATUSES] })`. */

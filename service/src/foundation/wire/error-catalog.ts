@@ -1,5 +1,3 @@
-import { deviceLoginErrors } from "./device-login-errors.ts";
-
 interface CatalogEntry {
   readonly status: number;
   /** Default: the code in words. */
@@ -23,10 +21,9 @@ function notFound(
   return { status: 404, title: "Not found", detail, why, next };
 }
 
-/**
- * Every error that a caller can receive (docs/api.md, section 4). Codes are part of the public API: new ones can be
- * added, but none is renamed.
- */
+const OAUTH = { status: 400, oauth: true } as const;
+
+/** Every error that a caller can receive (docs/api.md, section 4). Codes are part of the API: none is renamed. */
 export const catalog = {
   authentication_failed: {
     status: 401,
@@ -256,7 +253,7 @@ export const catalog = {
   account_changed: {
     status: 409,
     detail: "The browser is signed in as another account.",
-    why: "Another tab of this browser signed in as another account, and this page still shows the former one.",
+    why: "Another tab has signed in since this page was loaded.",
     next: "Load the page again.",
   },
   version_conflict: {
@@ -365,5 +362,37 @@ export const catalog = {
     why: "The server is starting, stopping or cannot reach its database.",
     next: "Try again shortly.",
   },
-  ...deviceLoginErrors,
+  authorization_pending: {
+    ...OAUTH,
+    detail: "The device has not been approved yet.",
+    why: "The user has not entered the code yet, or not approved it.",
+    next: "Poll again after the interval.",
+  },
+  slow_down: {
+    ...OAUTH,
+    title: "Polling too often",
+    detail: "The device polls too often.",
+    why: "The request came before the interval had passed.",
+    next: "Add five seconds to the interval.",
+  },
+  access_denied: {
+    ...OAUTH,
+    detail: "The device was denied, or its key was revoked before the device received it.",
+    why: "The user denied the device, or revoked its key.",
+    next: "Start the device login again if the user wants it.",
+  },
+  expired_token: {
+    ...OAUTH,
+    title: "Code expired",
+    detail: "The device code has expired.",
+    why: "The user did not approve the device in time.",
+    next: "Start the device login again.",
+  },
+  invalid_grant: {
+    ...OAUTH,
+    title: "Invalid code",
+    detail: "The device code is unknown, or its key pair has already been returned.",
+    why: "A device code returns its key pair once, so that no copy of the code can get it.",
+    next: "Start the device login again.",
+  },
 } as const satisfies Readonly<Record<string, CatalogEntry>>;
