@@ -12,12 +12,8 @@ interface CatalogEntry {
   readonly oauth?: true;
 }
 
-function notFound(
-  detail: string,
-  next = "Check the id or name, and that the credential has the object's mode.",
-): CatalogEntry {
-  const why =
-    "It was deleted, or it belongs to another account or mode, or to an agent or project to which the key is not bound.";
+function notFound(detail: string, next = "Check the id or name, and the mode of the credential."): CatalogEntry {
+  const why = "It was deleted, belongs to another account or mode, or the key is not bound to its agent or project.";
   return { status: 404, title: "Not found", detail, why, next };
 }
 
