@@ -5,6 +5,7 @@ import { type BrowserSession, useChromium } from "./browser/chromium.ts";
 import { type HostileSite, startHostileSite } from "./browser/hostile-site.ts";
 import { loginStepsAt } from "./browser/login-steps.ts";
 import { createTestUsers, enableSecondFactor, pollForPair } from "./browser/test-users.ts";
+import { expectAccessible } from "./dashboard/use-dashboard.ts";
 
 /** This limit is high, because browsers are slow on a busy machine. */
 const TEST_MAX_MS = 120_000;
@@ -130,6 +131,7 @@ describe.skipIf(chromium.missing)("a browser and a server with the local profile
   it.each(["GitHub", "Google"])("does not log in if the user denies consent at %s", async (provider) => {
     const session = await chromium.newSession();
     await openProvider(session.page, provider);
+    await expectAccessible(session.page);
     await session.page.getByRole("button", { name: "Deny" }).click();
 
     await expectRefused(session, provider, "authentication_failed");

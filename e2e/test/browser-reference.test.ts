@@ -1,15 +1,23 @@
 import { describe, expect, it } from "vitest";
+import type { TenantId } from "../../service/src/foundation/ids.ts";
+import { pasteFormPage } from "../../service/src/http/routes/pages/connect.ts";
+import { approvalPathOf, seedApproval } from "../../service/test/approvals/seed-approval.ts";
 import { useHarness } from "../../service/test/harness.ts";
 import { useChromium } from "./browser/chromium.ts";
 import { expectAccessible } from "./dashboard/use-dashboard.ts";
 
-describe("the API reference in a browser", () => {
+const PASTE_FORM = {
+  ...{ tenantId: "dev_1" as TenantId, projectName: "Shop", providerName: "Neon", once: "once" },
+  ...{ tokenPageUrl: "https://neon.test/tokens", sandboxToken: "sandbox-ada" },
+};
+
+describe("the service's pages in a browser", () => {
   // The reference needs scripts. A test of the service checks its policy.
   const chromium = useChromium(() => "http://service.invalid");
   const harness = useHarness();
 
   it.skipIf(chromium.missing)(
-    "shows the errors and an operation, and asks no other host",
+    "the paste form, an approval, an error and the API reference: accessible, and ask no other host",
     { timeout: 120_000 },
     async () => {
       const origin = await harness.server.listen({ host: "127.0.0.1", port: 0 });
@@ -17,8 +25,14 @@ describe("the API reference in a browser", () => {
       const hosts = new Set<string>();
       page.on("request", (request) => hosts.add(new URL(request.url()).host));
 
-      await page.goto(`${origin}/errors/insufficient_funds`);
+      await page.setContent(pasteFormPage(PASTE_FORM, "ada@example.com", "Paste another token."));
       await expectAccessible(page);
+      const tenantId = await harness.seedDeveloper();
+      await seedApproval(harness.app, tenantId);
+      for (const path of [await approvalPathOf(harness, tenantId), "/errors/insufficient_funds"]) {
+        await page.goto(origin + path);
+        await expectAccessible(page);
+      }
       await page.getByRole("link", { name: "API reference" }).click();
       await page.getByRole("heading", { name: "Errors" }).waitFor();
       await page.getByText("application/problem+json", { exact: true }).first().waitFor();

@@ -70,9 +70,9 @@ async function sendDepositForm(reply: FastifyReply, context: VendorContext, prob
     ({ data }) => html`<li>${data.depositMessage}: ${data.body.amount} USD</li>`,
   );
   const form = html`
-    <p>${problem}</p>
-    <p class="quiet">In the sandbox, this form replaces the payer's bank. These transfers wait for a deposit:</p>
+    <p class="quiet">In the sandbox, this form replaces the payer's bank. Transfers that wait for a deposit: ${waiting.length === 0 ? "none" : ""}</p>
     <ul>${waiting}</ul>
+    ${problem === "" ? "" : html`<p role="alert">${problem}</p>`}
     <form class="filter" method="post">
       <label>Message <input name="deposit_message" required></label>
       <label>Amount <input name="amount" required></label>

@@ -67,7 +67,7 @@ export function sendPage(
   const redirects = redirectUrl === null ? "" : ` ${new URL(redirectUrl).origin}`;
   const name = reply.server.getDecorator<string>("displayName");
   const body = html`<body class="single">
-    <p class="brand"><span class="mark" data-vendor="${name}" aria-hidden="true">${name.slice(0, 1)}</span> ${name} <small>Sandbox</small></p>
+    <header class="brand"><span class="mark" data-vendor="${name}" aria-hidden="true">${name.slice(0, 1)}</span> ${name} <small>Sandbox</small></header>
     <main><h1>${heading}</h1>${rest}</main>${frame === null ? "" : html`<script src="${frame.script}"></script>`}</body>`;
   const headers =
     frame === null ? headersWith(`frame-ancestors 'none'; form-action 'self'${redirects}`) : frameHeaders(frame.parent);

@@ -12,9 +12,8 @@ interface CatalogEntry {
   readonly oauth?: true;
 }
 
-function notFound(detail: string, next = "Check the id, and that the credential has the object's mode."): CatalogEntry {
-  const why =
-    "It was deleted, or it belongs to another account or mode, or to an agent or project to which the key is not bound.";
+function notFound(detail: string, next = "Check the id or name, and the mode of the credential."): CatalogEntry {
+  const why = "It was deleted, belongs to another account or mode, or the key is not bound to its agent or project.";
   return { status: 404, title: "Not found", detail, why, next };
 }
 
@@ -156,7 +155,6 @@ export const catalog = {
   fiat_account_not_found: notFound("This bank account does not exist."),
   bank_link_not_found: notFound(
     "No open link has this public token and bank account, or the token was used. Start again with link-account.",
-    "Start again with POST /fiat/link-account.",
   ),
   conversion_not_found: notFound("This conversion does not exist."),
   quote_expired: {
@@ -229,10 +227,7 @@ export const catalog = {
     why: "The provider did not answer in time.",
     next: "Try again later.",
   },
-  variable_not_found: notFound(
-    "This variable does not exist.",
-    "Check the name, and that the credential has the project's mode.",
-  ),
+  variable_not_found: notFound("This variable does not exist."),
   method_not_allowed: {
     status: 405,
     detail: "This path does not support this method.",
