@@ -29,7 +29,7 @@ export function Billing({ project }: TabProps) {
   const intro = "What the project can cost in a calendar month.";
   return (
     <Stack gap="xl">
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" style={{ alignItems: "start" }}>
         <Section title="Monthly cap" intro={intro} actions={<EditCaps project={project} />}>
           <Loaded query={overview}>{(data) => <Cap overview={data} />}</Loaded>
         </Section>

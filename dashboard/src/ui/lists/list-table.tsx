@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Table, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useRef, useState } from "react";
+import { memo, type ReactNode, useRef, useState } from "react";
 import { downloadText, toCsv } from "../format.ts";
 import { Loaded } from "../page.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
@@ -111,7 +111,7 @@ function Body<Row>({ rows, columns, rowKey }: Pick<TableProps<Row>, "columns" | 
   const body = useRef<HTMLTableSectionElement>(null);
   const isLong = rows.length > ROWS_RENDERED_MAX;
   const virtualizer = useWindowVirtualizer({
-    ...{ count: rows.length, enabled: isLong, estimateSize: () => ROW_HEIGHT_PX, overscan: 20 },
+    ...{ count: rows.length, enabled: isLong, estimateSize: () => ROW_HEIGHT_PX, overscan: 4 },
     scrollMargin: body.current?.offsetTop ?? 0,
   });
   const items = virtualizer.getVirtualItems();
@@ -123,18 +123,25 @@ function Body<Row>({ rows, columns, rowKey }: Pick<TableProps<Row>, "columns" | 
     <Table.Tbody ref={body}>
       {isLong && <tr style={{ height: Math.max(0, before) }} />}
       {visible.map((row) => (
-        <Table.Tr key={rowKey(row)}>
-          {columns.map((column) => (
-            <Table.Td key={column.title} {...lookOf(column)}>
-              {column.show?.(row)}
-            </Table.Td>
-          ))}
-        </Table.Tr>
+        <Cells key={rowKey(row)} row={row} columns={columns} />
       ))}
       {isLong && <tr style={{ height: Math.max(0, after) }} />}
     </Table.Tbody>
   );
 }
+
+/** Rows that stay visible are not rendered again while the user scrolls. */
+const Cells = memo(function Cells<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
+  return (
+    <Table.Tr>
+      {columns.map((column) => (
+        <Table.Td key={column.title} {...lookOf(column)}>
+          {column.show?.(row)}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}) as <Row>(props: { row: Row; columns: readonly Column<Row>[] }) => ReactNode;
 
 /** Loads the remaining pages, and saves every row. */
 async function downloadCsv<Row>(label: string, columns: readonly Column<Row>[], list: RowList<Row>): Promise<void> {
