@@ -205,7 +205,7 @@ async function startPairs(start: StartServer, stores: Stores): Promise<Pair[]> {
     },
     {
       title: "signed GET in memory, request log written ÷ off",
-      goal: 0.8,
+      goal: 0.95,
       candidate: logged,
       baseline: unlogged,
     },
