@@ -34,13 +34,16 @@ async function askTurnstile({ site_key, action }: TurnstileSettings): Promise<st
   const { turnstile } = window;
   if (turnstile === undefined) throw new Error("Turnstile is not available. Load this page again.");
   const node = document.createElement("div");
-  Object.assign(node.style, { position: "fixed", bottom: "1rem", left: "50%", transform: "translateX(-50%)" });
+  // Above every dialog: a session that has ended asks for the login in one.
+  const layer = { position: "fixed", zIndex: "var(--mantine-z-index-max)" };
+  Object.assign(node.style, { ...layer, bottom: "1rem", left: "50%", transform: "translateX(-50%)" });
   document.body.append(node);
   let widgetId = "";
   return new Promise<string>((resolve, reject) => {
     const fail = () => reject(new Error("Turnstile could not check this browser. Try again."));
-    const calls = { callback: resolve, "error-callback": fail, "timeout-callback": fail };
-    widgetId = turnstile.render(node, { sitekey: site_key, action, appearance: "interaction-only", ...calls });
+    const failures = { "error-callback": fail, "timeout-callback": fail, "unsupported-callback": fail };
+    const look = { appearance: "interaction-only", theme: document.documentElement.dataset["mantineColorScheme"] };
+    widgetId = turnstile.render(node, { sitekey: site_key, action, callback: resolve, ...failures, ...look });
   }).finally(() => {
     turnstile.remove(widgetId);
     node.remove();

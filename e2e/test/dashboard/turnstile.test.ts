@@ -20,4 +20,22 @@ describe.skipIf(dashboard.missing)("signing up where Turnstile is configured", {
     await page.getByRole("heading", { name: "Check your mail" }).waitFor();
     expect(await page.locator("iframe").count()).toBe(0);
   });
+
+  it("says so if Turnstile does not support the browser, above a dialog and in the page's colours", async () => {
+    const { page } = await dashboard.newSession({ colorScheme: "dark" });
+    // The simulator supports every browser. This script shows what it was given in the title.
+    const body = `window.turnstile = { remove: () => {}, render: (node, options) => {
+      document.title = options.theme + " " + getComputedStyle(node).zIndex;
+      setTimeout(options["unsupported-callback"]);
+    } }`;
+    await page.route("**/turnstile/v0/api.js*", (route) => route.fulfill({ contentType: "text/javascript", body }));
+    await page.goto(dashboard.at("/signup"));
+    await page.getByLabel("Email address").fill(users.newEmail());
+    await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign up" }).click();
+
+    await page.getByText("Turnstile could not check this browser").waitFor();
+    expect(await page.title()).toBe("dark 9999");
+    expect(await page.getByRole("button", { name: "Sign up" }).isEnabled()).toBe(true);
+  });
 });
