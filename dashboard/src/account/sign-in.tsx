@@ -1,5 +1,4 @@
 import { Alert, Anchor, Button, Divider, Stack } from "@mantine/core";
-import { IconBrandGithubFilled } from "@tabler/icons-react";
 import { useRouter, useSearch } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
 import { hooks } from "../api/client.ts";
@@ -84,6 +83,13 @@ function useFinish(): () => void {
   }, [history]);
 }
 
+/** The colours of Google's buttons: https://developers.google.com/identity/branding-guidelines. GitHub's has them too. */
+const BUTTON_COLORS = {
+  "--button-bg": "light-dark(#ffffff, #131314)",
+  "--button-bd": "1px solid light-dark(#747775, #8e918f)",
+  "--button-color": "light-dark(#1f1f1f, #e3e3e3)",
+} as const;
+
 /** Links that log in at a provider. The server answers with a redirect. */
 export function ProviderButtons({ providers }: { readonly providers: readonly string[] }) {
   if (providers.length === 0) return null;
@@ -96,12 +102,22 @@ export function ProviderButtons({ providers }: { readonly providers: readonly st
           component="a"
           href={`/login/${provider}`}
           variant="default"
-          leftSection={provider === "google" ? <GoogleMark /> : <IconBrandGithubFilled size={18} />}
+          vars={() => ({ root: BUTTON_COLORS })}
+          leftSection={provider === "google" ? <GoogleMark /> : <GitHubMark />}
         >
           Continue with {PROVIDERS[provider] ?? provider}
         </Button>
       ))}
     </Stack>
+  );
+}
+
+/** GitHub's mark: https://brand.github.com/foundations/logo. */
+function GitHubMark() {
+  return (
+    <svg viewBox="0 0 16 16" width={18} height={18} fill="currentColor" aria-hidden="true">
+      <path d="M8 0C3.58 0 0 3.58 0 8c0 3.54 2.29 6.53 5.47 7.59.4.07.55-.17.55-.38 0-.19-.01-.82-.01-1.49-2.01.37-2.53-.49-2.69-.94-.09-.23-.48-.94-.82-1.13-.28-.15-.68-.52-.01-.53.63-.01 1.08.58 1.23.82.72 1.21 1.87.87 2.33.66.07-.52.28-.87.51-1.07-1.78-.2-3.64-.89-3.64-3.95 0-.87.31-1.59.82-2.15-.08-.2-.36-1.02.08-2.12 0 0 .67-.21 2.2.82.64-.18 1.32-.27 2-.27.68 0 1.36.09 2 .27 1.53-1.04 2.2-.82 2.2-.82.44 1.1.16 1.92.08 2.12.51.56.82 1.27.82 2.15 0 3.07-1.87 3.75-3.65 3.95.29.25.54.73.54 1.48 0 1.07-.01 1.93-.01 2.2 0 .21.15.46.55.38A8.013 8.013 0 0 0 16 8c0-4.42-3.58-8-8-8z" />
+    </svg>
   );
 }
 
