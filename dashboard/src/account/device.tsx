@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import type { DeviceLogin, PendingDeviceLogin } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { RequestError } from "../api/problem.ts";
+import { ownerState } from "../api/session.ts";
 import { ProofFields, SubmitForm } from "../ui/forms/submit-form.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { Bars } from "../ui/page.tsx";
@@ -23,6 +24,8 @@ export function Device() {
     if (isSignedOut) history.replace(`/login?${new URLSearchParams({ next: history.location.href })}`);
   }, [isSignedOut, history]);
   if (developer === undefined) return <Bars lines={4} />;
+  // A key must not be of another account than the page says, if another tab signs in as someone else.
+  ownerState.set(developer.developer_id);
   if (!developer.email_verified) return <AccountPage title="Verify your email address first" text={UNVERIFIED} />;
   return (
     <>
@@ -88,7 +91,7 @@ function Decide({ device, userCode, email, decided }: DecideProps) {
   const { error, needsProof, submit } = useSubmit(async (form, proof) => {
     const decision = textOf(form, "decision");
     const { data } = await api.POST("/developers/oauth/device/approve", {
-      body: { user_code: userCode, approve: decision !== "deny", ...proof },
+      body: { user_code: userCode, approve: decision === "test" || decision === "live", ...proof },
       headers: { "x-svc-mode": decision === "live" ? "live" : "test" },
     });
     decided(data);

@@ -46,7 +46,10 @@ function DeveloperReport({ developer }: { readonly developer: ShownDeveloper }) 
       <Section title="Account" actions={links}>
         <Facts facts={accountFacts(developer)} />
       </Section>
-      <Section title="Business verification (KYB)" actions={<DecisionButtons developer={developer} />}>
+      <Section
+        title="Business verification (KYB)"
+        actions={<DecisionButtons key={developer.kyb_case.submitted_at} developer={developer} />}
+      >
         <WaitingDecision developer={developer} />
         <Facts facts={kybFacts(developer)} />
       </Section>
@@ -87,9 +90,9 @@ function kybFacts({ kyb, kyb_case }: ShownDeveloper): [string, ReactNode][] {
   return [
     ["Status", <Status key="status" status={kyb.status} />],
     ["Sent by the developer", <Time key="sent" at={kyb_case.submitted_at} none="Nothing yet" />],
-    ["Legal name", legal_name ?? "–"],
-    ["Registration number", registration_number ?? "–"],
-    ["Jurisdiction", jurisdiction ?? "–"],
+    ["Legal name", legal_name ?? "Not given"],
+    ["Registration number", registration_number ?? "Not given"],
+    ["Jurisdiction", jurisdiction ?? "Not given"],
     ["Decided", <Time key="decided" at={kyb_case.decided_at} />],
     ["Reason or reference", kyb_case.reason ?? "–"],
     ["Expires", <Time key="expires" at={kyb.expires_at} none="Never" />],

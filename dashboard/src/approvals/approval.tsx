@@ -10,6 +10,7 @@ import { filledIn, REASON } from "../ui/forms/fields.tsx";
 import { AgentLink, NameLink, usePolicies } from "../ui/names.tsx";
 import { AppLink, useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
+import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Section } from "../ui/section.tsx";
 import { Status, Time } from "../ui/values.tsx";
 
@@ -183,7 +184,7 @@ function Effects({ approval: { agent_id, summary }, payment }: EffectsProps) {
   const balances = hooks.useQuery("get", "/wallets/{wallet_id}/balance", wallet, hasWallet).data?.balances ?? [];
   const agent = { params: { path: { agent_id: agent_id ?? "" } } };
   const hasAgent = { ...FRESH, enabled: agent_id !== null };
-  const budgets = hooks.useQuery("get", "/agents/{agent_id}/budgets", agent, hasAgent).data;
+  const { data: budgets, error } = hooks.useQuery("get", "/agents/{agent_id}/budgets", agent, hasAgent);
   // A limit of single operations has nothing left over, and a count has no amount.
   const limits = budgets?.limits.filter(({ window, kind }) => window !== "per_tx" && kind === "budget") ?? [];
   const caps = budgets?.caps.filter((cap) => cap.project_id === payment?.project_id && cap.provider === null) ?? [];
@@ -194,6 +195,7 @@ function Effects({ approval: { agent_id, summary }, payment }: EffectsProps) {
     ...limits.map((limit) => [`${limit.rule_id} of ${limit.policy_name}`, limit.remaining, "USD"] as const),
     ...caps.map((cap) => [`Cap of ${cap.project_name}`, cap.remaining, "USD"] as const),
   ];
+  if (error !== null) return <ProblemAlert error={error} />;
   if (left.length === 0) return null;
   const changeOf = (before: string, currency: string) => {
     const after = subtract(before, summary.amount ?? "0");

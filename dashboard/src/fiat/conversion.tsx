@@ -107,10 +107,11 @@ function Actions({ conversion }: ConversionProps) {
         run={() => api.POST("/fiat/conversions/{conversion_id}/cancel", { params })}
         text="What is held is free again. If Bridge says that it is too late, nothing changes."
       />
-      {isQuote && leftMs > 0 && (
+      {isQuote && (
         <ActionDialog
           title="Execute the quote"
-          button={`Execute (${formatDuration(leftMs)} left)`}
+          button={leftMs > 0 ? `Execute (${formatDuration(leftMs)} left)` : "The quote has expired"}
+          buttonProps={{ disabled: leftMs <= 0 }}
           action="Convert now"
           run={() => execute(conversion)}
         >

@@ -77,17 +77,21 @@ function ConvertForm({ direction, banks, wallets }: ConvertProps) {
   const leftMs = useTimeLeft(asked?.untilMs ?? 0);
   const form = useSubmit(async (fields) => {
     const quote = await askForQuote(direction, fields);
+    execution.reset();
     // The browser's clock can be wrong, so the time counts from the moment at which the quote came.
     setAsked(quote && { quote, untilMs: Date.now() + QUOTE_LIFETIME_MS });
   });
   const isValid = asked !== undefined && leftMs > 0;
+  const execution = useExecution(asked?.quote);
+  // What was executed may have been done, whatever the clock says.
+  const isShown = isValid || execution.isRunning || (asked !== undefined && execution.error !== undefined);
   const bankOptions = banks.map((bank) => ({ value: bank.account_id, label: bankName(bank) }));
   const walletOptions = wallets.map((wallet) => ({ value: wallet.wallet_id, label: walletName(wallet) }));
   const wallet = { input: "object", defaultValue: wallets.length === 1 ? wallets[0]?.wallet_id : null } as const;
   const types = { source: `What I send, in ${source}`, target: `What arrives, in ${target}` };
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
-      <Fieldset variant="unstyled" disabled={isValid}>
+      <Fieldset variant="unstyled" disabled={isValid || execution.isRunning}>
         <FormSection
           {...{ title: "What to convert", form, action: "Get a quote" }}
           fields={[
@@ -99,16 +103,20 @@ function ConvertForm({ direction, banks, wallets }: ConvertProps) {
           ]}
         />
       </Fieldset>
-      {isValid && <Quote quote={asked.quote} leftMs={leftMs} cancel={() => setAsked(undefined)} />}
-      {asked && !isValid && <Alert color="orange">The quote has expired. Nothing was converted.</Alert>}
+      {asked && isShown && (
+        <Quote quote={asked.quote} leftMs={leftMs} form={execution} cancel={() => setAsked(undefined)} />
+      )}
+      {asked && !isShown && <Alert color="orange">The quote has expired. Nothing was converted.</Alert>}
     </SimpleGrid>
   );
 }
 
 async function askForQuote(direction: Direction, fields: FormData) {
   const [bank, wallet_id] = [textOf(fields, "bank"), textOf(fields, "wallet")];
+  const [, dollars, cents = ""] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(textOf(fields, "amount").trim()) ?? [];
+  if (dollars === undefined) throw new Error("Enter the amount with at most two decimals, such as 1250.00.");
   const order = {
-    ...{ wallet_id, amount: Number(textOf(fields, "amount").replaceAll(",", "")).toFixed(2), execute: false },
+    ...{ wallet_id, amount: `${dollars}.${cents.padEnd(2, "0")}`, execute: false },
     ...{ amount_type: textOf(fields, "type") as "source", payment_rail: textOf(fields, "rail") },
   };
   const { data } =
@@ -126,18 +134,23 @@ function walletName(wallet: Wallet): string {
 interface QuoteProps {
   readonly quote: Conversion;
   readonly leftMs: number;
+  readonly form: ReturnType<typeof useExecution>;
   readonly cancel: () => void;
 }
 
-/** A quote with the time that is left, and the button that executes it. */
-function Quote({ quote, leftMs, cancel }: QuoteProps) {
+function useExecution(quote: Conversion | undefined) {
   const go = useGo();
   const client = useQueryClient();
-  const form = useSubmit(async () => {
+  return useSubmit(async () => {
+    if (quote === undefined) return;
     await execute(quote);
     await client.invalidateQueries();
     go(`/fiat/conversions/${quote.conversion_id}`);
   });
+}
+
+/** A quote with the time that is left, and the button that executes it. */
+function Quote({ quote, leftMs, form, cancel }: QuoteProps) {
   return (
     <FormSection title="Quote" form={form} action="Convert now" cancel={cancel}>
       <ConversionFacts conversion={quote} />

@@ -6,7 +6,7 @@ import { formatCount, formatDuration } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { PairDialog } from "../ui/forms/once-dialog.tsx";
 import { listOf } from "../ui/forms/use-submit.ts";
-import { type Column, idColumn, linesColumn, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
+import { type Column, idColumn, linesColumn, MINOR, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { allRows } from "../ui/lists/use-list.ts";
 import { useAgents, useProjects } from "../ui/names.tsx";
@@ -57,16 +57,18 @@ function columns(created: (pair: Pair) => void): readonly Column<ApiKey>[] {
       below: remainingOf,
       top: ({ status }) => <Status status={status} />,
     }),
-    textColumn(
-      "Scopes",
-      ({ scopes, agent_ids, project_ids }) => {
+    {
+      title: "Scopes",
+      ...MINOR,
+      csv: ({ scopes, agent_ids, project_ids }) => [...scopes, ...agent_ids, ...project_ids].join(" "),
+      show: ({ scopes, agent_ids, project_ids }) => {
         const counts = { scope: scopes.length, agent: agent_ids.length, project: project_ids.length };
-        return Object.entries(counts)
-          .flatMap(([thing, count]) => (count > 0 ? [formatCount(count, thing)] : []))
-          .join(", ");
+        const parts = Object.entries(counts).flatMap(([thing, count]) =>
+          count > 0 ? [formatCount(count, thing)] : [],
+        );
+        return <span title={[...scopes, ...agent_ids, ...project_ids].join("\n")}>{parts.join(", ")}</span>;
       },
-      MINOR,
-    ),
+    },
     timeColumn("Last used", ({ last_used_at }) => last_used_at, MINOR, "Never"),
     timeColumn("Created", ({ created_at }) => created_at),
     { title: "Actions", align: "right", show: (key) => <KeyActions apiKey={key} created={created} /> },

@@ -66,7 +66,7 @@ function PolicyFacts({ policy }: { readonly policy: Policy }) {
     <Paper withBorder p="md">
       <Facts
         facts={[
-          ["Agents", agents.length > 0 ? agents : "None"],
+          ["Agents", agents.length > 0 ? agents : "No agent yet"],
           ["Id", <CopyText key="id" text={policy.policy_id} what="policy id" />],
           ["Version", policy.version],
           ["Changed", <Time key="changed" at={policy.updated_at} />],

@@ -172,7 +172,7 @@ function CompareEnvironment({ project: { project_id, environments: data } }: Tab
   const compare = (
     <ActionDialog
       {...{ title: "Compare a .env file", buttonProps: { variant: "default" }, action: "Compare" }}
-      text="Purser compares the values, forgets them, and records their names. At most 200 names."
+      text="Purser compares the values, forgets them, and records only how many there were. At most 200 names."
       fields={[
         { name: "file", ...file },
         { name: "environment", label: "Environment", input: "one", data, defaultValue: data[0] },

@@ -114,7 +114,8 @@ function LinkActions({ link, linkAgain }: { readonly link: Link; readonly linkAg
 
 const EXPLANATIONS: Readonly<Record<CatalogProvider["auth"], string>> = {
   oauth: "Its consent page opens in this tab. You come back here when you have agreed.",
-  api_token: "A form opens in this tab, into which you paste a token of your account. Purser checks and encrypts it.",
+  api_token:
+    "A form opens in this tab, into which you paste a token of your account. Purser checks and encrypts it. Someone else can open the form at its address.",
   instant: "It creates an account for your email address. If you have one there, its consent page opens in this tab.",
 };
 

@@ -96,7 +96,7 @@ export function ProjectSettings({ project }: TabProps) {
   const intro = "Agents of the project can pull its environment, add services and pay, as far as their policies allow.";
   return (
     <Stack gap="xl" maw={720}>
-      <Section title="General" intro={intro} actions={<EditProject project={project} />}>
+      <Section title="General" intro={intro} actions={<EditProject key={project.updated_at} project={project} />}>
         <Facts
           facts={[
             ["Name", name],

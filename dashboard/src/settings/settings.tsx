@@ -52,12 +52,8 @@ const PROFILE = [
   { name: "billing_email", label: "Billing email", type: "email", maxLength: 254 },
 ] as const;
 
-const NOTIFICATIONS = {
-  approvals: "An agent asks for an approval",
-  caps: "Spending comes near a cap",
-  security: "Security: keys, sessions, rejected requests",
-  product: "News about Purser",
-} as const;
+/** Emails that can be switched off. Those about the security of the account always go. */
+const NOTIFICATIONS = { approvals: "An agent asks for an approval" } as const;
 
 /** Who the developer is, and what emails are sent. An empty field is cleared. */
 function Profile({ developer }: DeveloperProps) {

@@ -81,8 +81,11 @@ interface ConfirmProps {
 
 function Confirm({ setup: { otpauth_url, secret, proof }, confirmed, cancel }: ConfirmProps) {
   const client = useQueryClient();
-  const form = useSubmit(async (fields) => {
-    const body = { ...proof, code: textOf(fields, "code").replaceAll(" ", "") };
+  const form = useSubmit(async (fields, newProof) => {
+    const body = {
+      ...(Object.values(newProof).some(Boolean) ? newProof : proof),
+      code: textOf(fields, "code").replaceAll(" ", ""),
+    };
     const { data } = await api.POST("/developers/dashboard/mfa/totp/confirm", { body });
     confirmed(data?.recovery_codes ?? []);
     await client.invalidateQueries();

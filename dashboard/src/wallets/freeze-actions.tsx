@@ -69,7 +69,13 @@ function Unfreeze({ wallet: { wallet_id, freeze } }: WalletProps) {
     <ActionDialog
       {...{ title, action: title, buttonProps: { variant: "default" }, text: UNFREEZE_TEXT }}
       fields={[
-        { name: "note", label: "Note", input: "lines", maxLength: 1_000 },
+        {
+          name: "note",
+          label: "Note",
+          input: "lines",
+          maxLength: 1_000,
+          description: "Required with the reason Other.",
+        },
         { name: "review_reference", label: "Reference of the review", maxLength: 200 },
       ]}
       run={(values) =>

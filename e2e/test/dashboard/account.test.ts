@@ -113,8 +113,9 @@ describe.skipIf(dashboard.missing)("an account in the dashboard", { timeout: TES
     const { page } = await dashboard.open("");
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     await page.keyboard.press("Control+k");
-    await page.getByPlaceholder("A screen, or the id of an object").waitFor();
+    await page.locator("input[placeholder='A screen, or the id of an object']:focus").waitFor();
     await page.keyboard.type("API k");
+    await page.getByRole("dialog").getByText("Overview").waitFor({ state: "hidden" });
     await page.keyboard.press("Enter");
     await page.getByRole("row", { name: /demo test/ }).waitFor();
     const focused = () => page.evaluate<string>("document.activeElement?.textContent ?? ''");

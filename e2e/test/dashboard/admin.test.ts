@@ -54,10 +54,10 @@ async function post(
 }
 
 /** The demo developer sends the data of a business. */
-async function submitKyb(): Promise<void> {
+async function submitKyb(registration_number = "12345678"): Promise<void> {
   const { email, password } = dashboard.line().demo;
   const { access_token } = await post(dashboard.at("/api/v1/svc/developers/login"), { email, password });
-  const business = { legal_name: "Ada Engines Ltd", registration_number: "12345678", jurisdiction: "GB" };
+  const business = { legal_name: "Ada Engines Ltd", registration_number, jurisdiction: "GB" };
   const headers = { authorization: `Bearer ${access_token}`, "idempotency-key": randomUUID() };
   await post(dashboard.at("/api/v1/svc/developers/dashboard/kyb"), business, headers);
 }
@@ -101,6 +101,16 @@ describe.skipIf(dashboard.missing)("the dashboard of admins", { timeout: TEST_MA
     await page.getByRole("button", { name: "Mark verified" }).click();
     const dialog = page.getByRole("dialog");
     expect(await dialog.getByLabel("Registration number").inputValue()).toBe("12345678");
+    // The dialog never decides about data that it does not show.
+    await submitKyb("87654321");
+    const isOpenAfterReturn = async () => {
+      await page.evaluate(`window.dispatchEvent(new Event("visibilitychange"))`);
+      return dialog.isVisible();
+    };
+    // Data is read again when it is older than five seconds.
+    await expect.poll(isOpenAfterReturn, { timeout: 15_000, interval: 500 }).toBe(false);
+    await page.getByRole("button", { name: "Mark verified" }).click();
+    expect(await dialog.getByLabel("Registration number").inputValue()).toBe("87654321");
     await dialog.getByLabel("Reference").fill("case 7");
     await dialog.getByRole("button", { name: "Mark verified" }).click();
     await page.getByRole("row", { name: /Verified.*In effect.*case 7/ }).waitFor();

@@ -79,13 +79,17 @@ async function withSteps<Row extends OperationRow>(db: Db, operations: readonly 
   }));
 }
 
-/** Whether a later operation is about the same subject, or about the project that the subject belongs to. */
-const isReplaced = sql<boolean>`exists (
-  select from operations as later
+/** A later operation about the same subject, or about the project that the subject belongs to. */
+const laterOperation = sql`select from operations as later
   where later.tenant_id = operations.tenant_id and later.operation_id > operations.operation_id
-    and later.subject_id in (operations.subject_id, operations.project_id))`;
+    and later.subject_id in (operations.subject_id, operations.project_id)`;
 
-/** Returns whether a later operation has taken the place of this one. It is then no longer in the list of stuck operations. */
+/** Whether a later operation has succeeded in place of this one. One that failed too leaves this one for an operator. */
+const isReplaced = sql<boolean>`exists (${laterOperation} and later.status = 'succeeded')`;
+
+/** Returns whether there is a later operation about the same subject. This one can then not go on. */
 export async function hasLaterOperation(tx: Tx, { tenantId, operationId }: OperationRow): Promise<boolean> {
-  return exists(selectWhere(tx, "operations", { tenantId, operationId }).where(isReplaced));
+  return exists(
+    selectWhere(tx, "operations", { tenantId, operationId }).where(sql<boolean>`exists (${laterOperation})`),
+  );
 }

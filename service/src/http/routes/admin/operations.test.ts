@@ -206,6 +206,12 @@ describe("admin operations", () => {
       expect(answer).toMatchObject({ status: 409, body: { code: "conflict" } });
     }
     expect((await list(place.as)).body.data).toEqual([]);
+
+    // A later operation that failed too leaves the first one to an operator.
+    await services.rows("update operations set status = 'failed' where type = 'service.remove' and project_id = $1", [
+      place.projectId,
+    ]);
+    expect((await list(place.as)).body.data).toMatchObject([{ operation_id: place.operationId }]);
   });
 
   it("409: compensate, although nothing was being undone; 202: retry completes the removal", async () => {
