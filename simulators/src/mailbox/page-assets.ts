@@ -137,18 +137,31 @@ td { overflow-wrap: normal; }
 }
 `;
 
-/** Refreshes the list every two seconds, without changing the filter. */
+/**
+ * Unfolds the vendor that the URL's fragment names. Refreshes the `data-live` parts of a page every two seconds, unless
+ * a `details` element in one of them is open. The forms are outside these parts, so they keep their input.
+ */
 export const REFRESH_SCRIPT = `
-const listOf = (page) => page.getElementById("mails");
+const unfold = () => {
+  const vendor = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!vendor) return;
+  vendor.closest("details").open = true;
+  vendor.parentElement.scrollIntoView();
+};
+addEventListener("hashchange", unfold);
+unfold();
 setInterval(async () => {
-  if (document.hidden) return;
+  if (document.hidden || document.querySelector("[data-live] details[open]")) return;
   try {
     const response = await fetch(location.href);
+    if (!response.ok) return;
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const [shown, current] = [listOf(document), listOf(page)];
-    if (response.ok && current && shown.innerHTML !== current.innerHTML) shown.innerHTML = current.innerHTML;
+    for (const shown of document.querySelectorAll("[data-live]")) {
+      const current = page.getElementById(shown.id);
+      if (current && shown.innerHTML !== current.innerHTML) shown.innerHTML = current.innerHTML;
+    }
   } catch {
-    // The mailbox is not running. The next interval retries.
+    // The server is not running. The next interval retries.
   }
 }, 2000);
 `;

@@ -28,7 +28,7 @@ export function listPage(messages: readonly StoredMessage[], to: string): Page {
       <button>Show</button>
       ${to === "" ? [] : html`<a href="/">Show all</a>`}
     </form>
-    <main id="mails" aria-live="polite">${messages.length === 0 ? emptyList(to) : mailList(messages)}</main></body>`;
+    <main id="mails" data-live aria-live="polite">${messages.length === 0 ? emptyList(to) : mailList(messages)}</main></body>`;
   const head = html`${ICON}
     <script src="/refresh.js" defer></script>
     <noscript><meta http-equiv="refresh" content="5"></noscript>`;

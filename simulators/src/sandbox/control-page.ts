@@ -3,10 +3,9 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { readForm } from "../kit/read-body.ts";
 import type { RunningVendor } from "../kit/start-vendor.ts";
-import { addStylesheet } from "../mailbox/page-assets.ts";
+import { addStylesheet, REFRESH_SCRIPT } from "../mailbox/page-assets.ts";
 import { forceOutcome } from "./commands.ts";
 import { OutcomeName } from "./control-api.ts";
-import { REFRESH_SCRIPT } from "./page-assets.ts";
 import { PAGE_POLICY, sandboxPage } from "./pages.ts";
 
 const OutcomeForm = Type.Object(

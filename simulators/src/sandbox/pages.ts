@@ -134,7 +134,7 @@ function validity({ valid }: LoggedRequest): string {
 
 export function table(heads: readonly string[], rows: readonly (readonly (string | Html)[])[]): Html {
   if (rows.length === 0) return html`<p class="card empty">None yet.</p>`;
-  return html`<div class="card table"><table>
+  return html`<div class="card table" tabindex="0"><table>
     <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
     <tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
   </table></div>`;
