@@ -55,7 +55,7 @@ const CREATE: readonly Call[] = [
   // It waits for an approval.
   ["upgradeService"],
   ["previewProjectDeletion"],
-  ["createPolicy", { POLICY_ID: "policy_id" }],
+  ["createPolicy", { POLICY_ID: "policy_id", VERSION: "version" }],
   ["updatePolicy"],
   ["rollBackPolicy"],
   ["evaluatePolicies"],

@@ -118,7 +118,7 @@ describe.skipIf(dashboard.missing)("the settings in the dashboard", { timeout: T
     const { page } = await dashboard.open("/settings");
     await page.getByLabel("Company").fill("Ada Engines Ltd");
     await page.getByLabel("Country").fill("xx");
-    await page.getByLabel("News about Purser").uncheck();
+    await page.getByLabel("An agent asks for an approval").uncheck();
     await page.getByRole("button", { name: "Save the profile" }).click();
     await page.getByText("must be a two-letter country code").first().waitFor();
     expect(await page.getByLabel("Company").inputValue()).toBe("Ada Engines Ltd");
@@ -127,8 +127,7 @@ describe.skipIf(dashboard.missing)("the settings in the dashboard", { timeout: T
     await page.getByText("The profile is saved.").waitFor();
     await page.reload();
     await expect.poll(() => page.getByLabel("Company").inputValue()).toBe("Ada Engines Ltd");
-    expect(await page.getByLabel("News about Purser").isChecked()).toBe(false);
-    expect(await page.getByLabel("Security: keys").isChecked()).toBe(true);
+    expect(await page.getByLabel("An agent asks for an approval").isChecked()).toBe(false);
 
     // The URL in errors of the API has no mode.
     await page.goto(dashboard.at("/dashboard/settings/kyb"));

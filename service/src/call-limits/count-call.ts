@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import { callStore } from "../foundation/deadline.ts";
 import { AppError } from "../foundation/errors.ts";
-import type { ApiKeyId, TenantId } from "../foundation/ids.ts";
+import type { TenantId } from "../foundation/ids.ts";
 
 export interface CallLimit {
   readonly limit: number;
@@ -37,15 +37,15 @@ export function enforceCallLimit({ allowed, retryAfterMs }: CountedCall, interna
   });
 }
 
-/** Counts a call of an endpoint that reads much. Throws `rate_limited` if the account or key called it too often in this minute. */
+/** Counts a call of an endpoint that reads much. Throws `rate_limited` if the account called it too often in this minute. */
 export async function limitCostlyRead(
   app: Parameters<typeof countCall>[0],
   endpoint: string,
-  callerId: TenantId | ApiKeyId,
+  tenantId: TenantId,
 ): Promise<void> {
   const limit = app.settings.costlyReadsPerMinute;
   if (limit === null) return;
-  enforceCallLimit(await countCall(app, `${endpoint}:${callerId}`, { limit, windowMs: 60_000 }));
+  enforceCallLimit(await countCall(app, `${endpoint}:${tenantId}`, { limit, windowMs: 60_000 }));
 }
 
 /**

@@ -107,9 +107,10 @@ export const getAgentBudgetsRoute = endpoint("GET /api/v1/svc/agents/:agent_id/b
   answers: { 200: AgentBudgetsResource },
   errors: ["agent_not_found", "conflict", "rate_limited"],
   run: async (app, request) => {
-    // One key that reads without end must not hide the budgets from the other keys, or from a person who decides.
     const principal = principalOf(request);
-    await limitCostlyRead(app, "agent-budgets", principal.kind === "api_key" ? principal.keyId : principal.tenantId);
+    const isAgent = principal.kind === "api_key" && principal.agentIds.length > 0;
+    // Counted apart: agents that read without end must not hide the budgets from a person who decides.
+    await limitCostlyRead(app, isAgent ? "own-budgets" : "agent-budgets", principal.tenantId);
     return readAgentBudgets(app, agentKeyOf(request, request.params.agent_id));
   },
 });

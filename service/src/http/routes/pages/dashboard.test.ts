@@ -11,6 +11,10 @@ describe("the dashboard", () => {
       PLAID_CLIENT_ID: "0123456789abcdef",
       PLAID_TEST_SECRET: "0123456789abcdef01",
       PLAID_SANDBOX_API_URL: "http://127.0.0.1:9",
+      PURSER_CAPTCHA: "turnstile",
+      CAPTCHA_SITE_KEY: "site-key",
+      CAPTCHA_SECRET_KEY: "captcha-secret",
+      TURNSTILE_API_URL: "https://challenges.cloudflare.com",
     },
   });
   const get = (url: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -38,15 +42,18 @@ describe("the dashboard", () => {
     const admin = await configured.send({ method: "GET", url: "/admin" });
 
     const policy = String(headers["content-security-policy"]);
-    expect(policy).toContain("script-src 'self' https://js.stripe.com https://*.js.stripe.com http://127.0.0.1:9;");
-    expect(policy).toContain("frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com http:");
+    const [stripe, plaid] = ["https://js.stripe.com https://*.js.stripe.com", "http://127.0.0.1:9"];
+    const turnstile = "https://challenges.cloudflare.com";
+    expect(policy).toContain(`script-src 'self' ${stripe} ${plaid} ${turnstile};`);
+    expect(policy).toContain(`frame-src ${stripe} https://hooks.stripe.com ${plaid} ${turnstile};`);
     expect(policy).toContain("connect-src 'self' https://api.stripe.com;");
     const settings = /<meta name="purser-widgets" content="([^"]+)">/.exec(text)?.[1] ?? "";
     expect(JSON.parse(settings.replaceAll("&quot;", '"'))).toEqual([
       { name: "stripe", mode: "live", key: "pk_live_1", script: "https://js.stripe.com/endive/stripe.js" },
       { name: "plaid", mode: "test", script: "http://127.0.0.1:9/link/v2/stable/link-initialize.js" },
+      { name: "turnstile", script: `${turnstile}/turnstile/v0/api.js?render=explicit` },
     ]);
-    expect(text).not.toContain("0123456789abcdef");
+    expect(text).not.toMatch(/0123456789abcdef|captcha-secret/);
     expect(admin.headers["content-security-policy"]).toContain("script-src 'self'; ");
     const none = await get("/dashboard");
     expect(none.headers["content-security-policy"]).toContain("script-src 'self'; ");

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { accountsOf } from "../../../../../test/accounts.ts";
+import { postAgent } from "../../../../../test/agents/seed-agents.ts";
 import { useHarness } from "../../../../../test/harness.ts";
 import { seedSession } from "../../../../../test/seeds.ts";
 import { RequestLog } from "../../../../call-limits/request-log.ts";
@@ -184,6 +185,10 @@ describe("GET /developers/me/requests", () => {
       expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
       expect(refused.headers["retry-after"]).toBeDefined();
     }
+    // Agents that read their budgets do not use up the reads of people, nor the other way round.
+    const { agent_id } = await postAgent(tenant);
+    const bound = await harness.seedKey(tenant.tenantId, { agentIds: [agent_id] });
+    expect((await bound.get(`/agents/${agent_id}/budgets`)).status).toBe(200);
     harness.clock.advanceSeconds(61);
     expect((await tenant.get(REQUESTS)).status).toBe(200);
   });
