@@ -1,15 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Html, html, pageOf } from "../mailbox/html.ts";
-import { STYLESHEET } from "../mailbox/page-assets.ts";
 import { readBody } from "./read-body.ts";
 
-const STYLE = "/sandbox/page.css";
-const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'";
-
-/** Adds the style sheet of the pages that `sendPage` sends. */
-export function addStylesheet(server: FastifyInstance): void {
-  server.get(STYLE, async (_request, reply) => reply.type("text/css").send(STYLESHEET));
-}
+const POLICY = "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'";
 
 /** Returns the fields of a form that was sent to a page. */
 export function formOf({ headers, body }: Pick<FastifyRequest, "headers" | "body">): Record<string, unknown> {
@@ -66,10 +59,10 @@ export function sendPage(
   // The CSP's `form-action` also applies to the redirect after a form is sent, so it must contain the app's origin.
   const redirects = redirectUrl === null ? "" : ` ${new URL(redirectUrl).origin}`;
   const name = reply.server.getDecorator<string>("displayName");
-  const body = html`<body class="single">
-    <header class="brand"><span class="mark" data-vendor="${name}" aria-hidden="true">${name.slice(0, 1)}</span> ${name} <small>Sandbox</small></header>
+  const body = html`<body class="single" data-vendor="${name}">
+    <header class="brand"><span class="mark" aria-hidden="true">${name.slice(0, 1)}</span> ${name} <small>Sandbox</small></header>
     <main><h1>${heading}</h1>${rest}</main>${frame === null ? "" : html`<script src="${frame.script}"></script>`}</body>`;
   const headers =
     frame === null ? headersWith(`frame-ancestors 'none'; form-action 'self'${redirects}`) : frameHeaders(frame.parent);
-  return reply.headers(headers).send(pageOf(heading, STYLE, body));
+  return reply.headers(headers).send(pageOf(heading, body));
 }

@@ -1,3 +1,5 @@
+import { STYLESHEET_URL } from "./page-assets.ts";
+
 /** Escaped markup. Only the `html` template tag creates it. */
 export interface Html {
   readonly markup: string;
@@ -32,14 +34,14 @@ export const BRAND = html`<p class="brand">${LOGO} Purser <small>Sandbox</small>
 export const ICON = html`<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(LOGO.markup)}">`;
 
 /** Returns a page. `body` is the body element. */
-export function pageOf(title: string, stylesheet: string, body: Html, head: Value = []): string {
+export function pageOf(title: string, body: Html, head: Value = []): string {
   return html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title}</title>
-    <link rel="stylesheet" href="${stylesheet}">
+    <link rel="stylesheet" href="${STYLESHEET_URL}">
     ${head}
   </head>
   ${body}

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { presentMessage } from "./mailbox-message.ts";
 import type { MessageStore } from "./message-store.ts";
-import { REFRESH_SCRIPT, STYLESHEET } from "./page-assets.ts";
+import { addStylesheet, REFRESH_SCRIPT } from "./page-assets.ts";
 import { listPage, messagePage, missingMessagePage } from "./pages.ts";
 
 const PAGE_MAX = 100;
@@ -98,7 +98,7 @@ function addPages(server: FastifyInstance, store: MessageStore): void {
     },
   );
 
-  server.get("/mailbox.css", (_request, reply) => reply.type("text/css").send(STYLESHEET));
+  addStylesheet(server);
   server.get("/refresh.js", (_request, reply) => reply.type("text/javascript").send(REFRESH_SCRIPT));
 }
 

@@ -1,5 +1,20 @@
+import { readFile } from "node:fs/promises";
+import type { FastifyInstance } from "fastify";
+
+const FONT = new URL(import.meta.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"));
+
+/** No vendor has paths below `/sandbox`. */
+export const STYLESHEET_URL = "/sandbox/page.css";
+
+/** Adds the style sheet of a server's pages, and its font. */
+export function addStylesheet(server: FastifyInstance): void {
+  server.get(STYLESHEET_URL, async (_request, reply) => reply.type("text/css").send(STYLESHEET));
+  server.get("/sandbox/inter.woff2", async (_request, reply) => reply.type("font/woff2").send(await readFile(FONT)));
+}
+
 /** The style sheet of all pages. Its colours are those of the dashboard, in the system's light or dark colour scheme. */
 export const STYLESHEET = `
+@font-face { font-family: "Inter Variable"; src: url(inter.woff2); font-weight: 100 900; font-display: swap; }
 :root {
   color-scheme: light dark;
   --page: light-dark(#f8f9fa, #242424);
@@ -10,6 +25,7 @@ export const STYLESHEET = `
   --text: light-dark(#212529, #d5d5d5);
   --quiet: light-dark(#495057, #b8b8b8);
   --link: light-dark(#3b5bdb, #91a7ff);
+  --brand: #3b5bdb;
   --mono: .875em/1.6 ui-monospace, SFMono-Regular, Menlo, monospace;
 }
 * { box-sizing: border-box; }
@@ -31,18 +47,19 @@ nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: .75rem 0 1rem; }
 .empty { padding: 3rem 1rem; text-align: center; color: var(--quiet); }
 .brand { display: flex; align-items: center; gap: .625rem; margin: 0 0 1.5rem; font-size: 1.125rem; font-weight: 700; }
 .brand small { padding: .0625rem .5rem; border: 1px solid var(--line); border-radius: 1rem; font-size: .75rem; font-weight: 600; color: var(--quiet); }
-.mark { width: 1.75rem; border-radius: .375rem; background: #495057; color: #fff; text-align: center; line-height: 1.75rem; }
-.mark[data-vendor="Bridge"] { background: #6d28d9; }
-.mark[data-vendor="GitHub"], .mark[data-vendor="Plaid"] { background: #111; }
-.mark[data-vendor="Google"] { background: #1a73e8; }
-.mark[data-vendor="Stripe"] { background: #635bff; }
-.mark[data-vendor="Supabase"] { background: #0f7a4d; }
+.mark { width: 1.75rem; border-radius: .375rem; background: var(--brand); color: #fff; text-align: center; line-height: 1.75rem; }
+[data-vendor="Bridge"] { --brand: #6d28d9; }
+[data-vendor="GitHub"] { --brand: #1a7f37; }
+[data-vendor="Google"] { --brand: #1a73e8; }
+[data-vendor="Plaid"] { --brand: #495057; }
+[data-vendor="Stripe"] { --brand: #635bff; }
+[data-vendor="Supabase"] { --brand: #0f7a4d; }
 
 button {
   padding: .5rem 1rem; font: inherit; font-weight: 600; cursor: pointer;
-  color: #fff; background: #3b5bdb; border: 1px solid #3b5bdb; border-radius: .5rem;
+  color: #fff; background: var(--brand); border: 1px solid var(--brand); border-radius: .5rem;
 }
-button:hover { background: #364fc7; }
+button:hover { background: color-mix(in srgb, var(--brand), #000 12%); }
 button ~ button { color: inherit; background: none; border-color: var(--field); }
 button ~ button:hover { background: var(--raised); }
 label { font-weight: 600; font-size: .875rem; }
@@ -51,7 +68,8 @@ input, select {
   color: inherit; background: var(--card); border: 1px solid var(--field); border-radius: .5rem;
 }
 .filter { display: flex; flex-wrap: wrap; gap: .5rem; margin: 1.5rem 0 1rem; align-items: center; }
-.filter.card { margin: 0; padding: 1rem; }
+.filter.card { margin: 0; padding: 1rem; align-items: end; }
+.filter.card label { display: grid; gap: .25rem; }
 .filter [type="email"] { flex: 1 1 14rem; }
 .filter [name="times"] { width: 5rem; }
 
@@ -73,6 +91,7 @@ fieldset label:has([type="radio"]) {
   border: 1px solid var(--line); border-radius: .5rem; cursor: pointer;
 }
 fieldset label:has([type="radio"]:checked) { border-color: var(--link); box-shadow: inset 0 0 0 1px var(--link); }
+input { accent-color: var(--link); }
 fieldset label .quiet { grid-column: 2; }
 fieldset .quiet, label:has([type="checkbox"]) { font-weight: 400; }
 
@@ -90,10 +109,10 @@ fieldset .quiet, label:has([type="checkbox"]) { font-weight: 400; }
 dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .25rem 1.25rem; margin: 1rem 0 0; font-size: .875rem; }
 dt { color: var(--quiet); }
 dd { margin: 0; }
-.links { display: grid; gap: .5rem; margin: 1.5rem 0 0; padding: 0; list-style: none; }
+.links { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; margin: 1.5rem 0 0; padding: 0; list-style: none; }
 .links a { display: block; padding: .75rem 1rem; border-radius: .5rem; text-decoration: none; background: #3b5bdb; color: #fff; }
 .links a:hover { background: #364fc7; }
-.links strong { display: block; }
+.links strong { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .links span { font-size: .8125rem; }
 pre { margin: 0; padding: 1rem; white-space: pre-wrap; font: var(--mono); }
 iframe { display: block; width: 100%; height: 22rem; resize: vertical; background: #fff; color-scheme: light; }
@@ -118,18 +137,31 @@ td { overflow-wrap: normal; }
 }
 `;
 
-/** Refreshes the list every two seconds, without changing the filter. */
+/**
+ * Unfolds the vendor that the URL's fragment names. Refreshes the `data-live` parts of a page every two seconds, unless
+ * a `details` element in one of them is open. The forms are outside these parts, so they keep their input.
+ */
 export const REFRESH_SCRIPT = `
-const listOf = (page) => page.getElementById("mails");
+const unfold = () => {
+  const vendor = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!vendor) return;
+  vendor.closest("details").open = true;
+  vendor.parentElement.scrollIntoView();
+};
+addEventListener("hashchange", unfold);
+unfold();
 setInterval(async () => {
-  if (document.hidden) return;
+  if (document.hidden || document.querySelector("[data-live] details[open]")) return;
   try {
     const response = await fetch(location.href);
+    if (!response.ok) return;
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const [shown, current] = [listOf(document), listOf(page)];
-    if (response.ok && current && shown.innerHTML !== current.innerHTML) shown.innerHTML = current.innerHTML;
+    for (const shown of document.querySelectorAll("[data-live]")) {
+      const current = page.getElementById(shown.id);
+      if (current && shown.innerHTML !== current.innerHTML) shown.innerHTML = current.innerHTML;
+    }
   } catch {
-    // The mailbox is not running. The next interval retries.
+    // The server is not running. The next interval retries.
   }
 }, 2000);
 `;

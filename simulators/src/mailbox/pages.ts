@@ -7,9 +7,8 @@ interface Page {
   readonly policy: string;
 }
 
-const STYLE = "/mailbox.css";
 const BASE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+  "default-src 'none'; style-src 'self'; font-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 const LIST_POLICY = `${BASE_POLICY}; script-src 'self'; connect-src 'self'`;
 // The page shows an email's HTML in a srcdoc frame, which inherits the page's policy. The page's policy must therefore
 // allow what an email may contain: styles and data images. It does not allow scripts or requests to other hosts.
@@ -29,11 +28,11 @@ export function listPage(messages: readonly StoredMessage[], to: string): Page {
       <button>Show</button>
       ${to === "" ? [] : html`<a href="/">Show all</a>`}
     </form>
-    <main id="mails" aria-live="polite">${messages.length === 0 ? emptyList(to) : mailList(messages)}</main></body>`;
+    <main id="mails" data-live aria-live="polite">${messages.length === 0 ? emptyList(to) : mailList(messages)}</main></body>`;
   const head = html`${ICON}
     <script src="/refresh.js" defer></script>
     <noscript><meta http-equiv="refresh" content="5"></noscript>`;
-  return { markup: pageOf("Mailbox", STYLE, body, head), policy: LIST_POLICY };
+  return { markup: pageOf("Mailbox", body, head), policy: LIST_POLICY };
 }
 
 /** Renders one message. Its links come before the text, because most users want to open a link. */
@@ -52,7 +51,7 @@ export function messagePage(message: StoredMessage): Page {
       ${text === null ? [] : html`<h2>Text</h2><pre class="card">${text.trimEnd()}</pre>`}
       ${mailHtml === null ? [] : html`<h2>HTML</h2>${mailFrame(mailHtml)}`}
     </main></body>`;
-  return { markup: pageOf(subject || "(no subject)", STYLE, body, ICON), policy: MESSAGE_POLICY };
+  return { markup: pageOf(subject || "(no subject)", body, ICON), policy: MESSAGE_POLICY };
 }
 
 export function missingMessagePage(): Page {
@@ -62,7 +61,7 @@ export function missingMessagePage(): Page {
       <h1>Message not found</h1>
       <p class="quiet">The message was deleted, or the URL is incomplete.</p>
     </main></body>`;
-  return { markup: pageOf("Message not found", STYLE, body, ICON), policy: BASE_POLICY };
+  return { markup: pageOf("Message not found", body, ICON), policy: BASE_POLICY };
 }
 
 function emptyList(to: string): Html {

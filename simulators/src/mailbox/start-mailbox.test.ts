@@ -432,7 +432,7 @@ describe("startMailbox", () => {
       expect(response).not.toContain("ada@example.test");
     });
 
-    it.each(["/", "/api/messages", "/mailbox.css", "/refresh.js", "/messages/nonsense"])(
+    it.each(["/", "/api/messages", "/sandbox/page.css", "/refresh.js", "/messages/nonsense"])(
       "no-store and security headers: %s",
       async (path) => {
         const { headers } = await get(path);

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { addStylesheet, formOf, sendPage } from "../kit/pages.ts";
+import { formOf, sendPage } from "../kit/pages.ts";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
 import { type Html, html } from "../mailbox/html.ts";
+import { addStylesheet } from "../mailbox/page-assets.ts";
 import { type AuthorizationRequest, type Query, readAuthorizationRequest } from "./authorization-request.ts";
 import { issueCode } from "./codes.ts";
 import type { OAuthApp } from "./oauth-app.ts";

@@ -3,10 +3,9 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { readForm } from "../kit/read-body.ts";
 import type { RunningVendor } from "../kit/start-vendor.ts";
-import { STYLESHEET } from "../mailbox/page-assets.ts";
+import { addStylesheet, REFRESH_SCRIPT } from "../mailbox/page-assets.ts";
 import { forceOutcome } from "./commands.ts";
 import { OutcomeName } from "./control-api.ts";
-import { REFRESH_SCRIPT } from "./page-assets.ts";
 import { PAGE_POLICY, sandboxPage } from "./pages.ts";
 
 const OutcomeForm = Type.Object(
@@ -31,7 +30,7 @@ export function addControlPage(app: FastifyInstance, vendors: readonly RunningVe
       .header("content-security-policy", PAGE_POLICY)
       .send(sandboxPage(await Promise.all(shown)));
   });
-  app.get("/sandbox.css", (_request, reply) => reply.type("text/css").send(STYLESHEET));
+  addStylesheet(app);
   app.get("/refresh.js", (_request, reply) => reply.type("text/javascript").send(REFRESH_SCRIPT));
 
   // Only this child context parses forms. Outside it, the API accepts only JSON.

@@ -238,7 +238,8 @@ describe("buildControlServer", () => {
     expect(text).not.toContain("<b>bold");
     expect(text).not.toContain("shut-it");
     expect(text).not.toContain("teapot-key");
-    for (const asset of ["/sandbox.css", "/refresh.js"]) expect(await get(asset)).toMatchObject({ status: 200 });
+    for (const asset of ["/sandbox/page.css", "/sandbox/inter.woff2", "/refresh.js"])
+      expect(await get(asset)).toMatchObject({ status: 200 });
   });
 
   it("200: the page lists each operation with its method and path", async () => {

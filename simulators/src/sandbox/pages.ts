@@ -6,7 +6,7 @@ import { BRAND, type Html, html, ICON, pageOf } from "../mailbox/html.ts";
 import { operationsOf } from "./commands.ts";
 
 export const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src data:; script-src 'self'; connect-src 'self'; base-uri 'none'; " +
+  "default-src 'none'; style-src 'self'; font-src 'self'; img-src data:; script-src 'self'; connect-src 'self'; base-uri 'none'; " +
   "frame-ancestors 'none'; form-action 'self'";
 
 const REQUESTS_SHOWN_MAX = 20;
@@ -29,7 +29,7 @@ export function sandboxPage(vendors: readonly ShownVendor[]): string {
       <nav aria-label="Vendors">${vendors.map(({ vendor: { simulator } }) => html`<a href="#${simulator.vendor}">${simulator.displayName}</a> `)}</nav>
     </header>
     <main>${vendors.map(vendorSection)}</main></body>`;
-  return pageOf("Sandbox", "/sandbox.css", body, html`${ICON}<script src="/refresh.js" defer></script>`);
+  return pageOf("Sandbox", body, html`${ICON}<script src="/refresh.js" defer></script>`);
 }
 
 function vendorSection({ vendor, objects }: ShownVendor): Html {
@@ -55,12 +55,9 @@ function outcomeForm({ simulator }: RunningVendor): Html {
   const { vendor } = simulator;
   return html`<form class="card filter" action="/outcomes" method="post">
     <input type="hidden" name="vendor" value="${vendor}">
-    <label for="${vendor}-operation">Operation</label>
-    <select id="${vendor}-operation" name="operation">${operationsOf(simulator).map(option)}</select>
-    <label for="${vendor}-outcome">Outcome</label>
-    <select id="${vendor}-outcome" name="outcome">${OUTCOMES.map(option)}</select>
-    <label for="${vendor}-times">Times</label>
-    <input id="${vendor}-times" name="times" type="number" min="1" max="999" value="1" required>
+    <label>Operation <select name="operation">${operationsOf(simulator).map(option)}</select></label>
+    <label>Outcome <select name="outcome">${OUTCOMES.map(option)}</select></label>
+    <label>Times <input name="times" type="number" min="1" max="999" value="1" required></label>
     <button>Force</button>
   </form>`;
 }
@@ -137,7 +134,7 @@ function validity({ valid }: LoggedRequest): string {
 
 export function table(heads: readonly string[], rows: readonly (readonly (string | Html)[])[]): Html {
   if (rows.length === 0) return html`<p class="card empty">None yet.</p>`;
-  return html`<div class="card table"><table>
+  return html`<div class="card table" tabindex="0"><table>
     <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
     <tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
   </table></div>`;

@@ -47,7 +47,7 @@ test("200: a network shows its newest blocks, operations, transfers and freezes"
   const { headers, body, text } = await get("/networks/base");
   expect(headers).toMatchObject({ "cache-control": "no-store", "content-type": "text/html; charset=utf-8" });
   expect(headers["content-security-policy"]).toMatch(
-    /^default-src 'none'; style-src 'self'; img-src data:; base-uri 'none';/,
+    /^default-src 'none'; style-src 'self'; font-src 'self'; img-src data:; base-uri 'none';/,
   );
   expect(text).toMatch(/ Frozen epochId: .* result: failed .* LimitExceeded .* result: success .* amount: 5\.00 USDC /);
   expect(text).toMatch(/ USDC transfer .* AccountCreated account: .* amount: 1000\.00 USDC /);

@@ -8,7 +8,7 @@ import { addressContent, blocksContent, type Network, transactionContent } from 
 const HEADERS = {
   "cache-control": "no-store",
   "content-security-policy":
-    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
   "content-type": "text/html; charset=utf-8",
 };
 
@@ -86,5 +86,5 @@ function networksContent(names: readonly string[]): Html {
 function pageWith(heading: string, content: Html): string {
   const body = html`<body>${BRAND}<nav aria-label="Pages"><a href="/">Sandbox</a> <a href="/networks">Networks</a></nav>
 <main><h1>${heading}</h1>${content}</main></body>`;
-  return pageOf(heading, "/sandbox.css", body, ICON);
+  return pageOf(heading, body, ICON);
 }

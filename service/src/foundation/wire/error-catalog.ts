@@ -12,8 +12,11 @@ interface CatalogEntry {
   readonly oauth?: true;
 }
 
-function notFound(detail: string, next = "Check the id or name, and the mode of the credential."): CatalogEntry {
-  const why = "It was deleted, belongs to another account or mode, or the key is not bound to its agent or project.";
+function notFound(
+  detail: string,
+  next = "Check the id or name, and the mode of the credential.",
+  why = "It was deleted, belongs to another account or mode, or the key is not bound to its agent or project.",
+): CatalogEntry {
   return { status: 404, title: "Not found", detail, why, next };
 }
 
@@ -64,6 +67,7 @@ export const catalog = {
   not_found: notFound(
     "This path does not exist.",
     "Check the path and its version. It must have no trailing slash and no percent-encoding.",
+    "The path is misspelled, or this version of the server does not have it.",
   ),
   developer_not_found: notFound("This developer does not exist."),
   api_key_not_found: notFound("This API key does not exist."),
@@ -85,7 +89,7 @@ export const catalog = {
     status: 403,
     title: "Agent not known well enough",
     detail: "A policy requires a higher know-your-agent level.",
-    why: "The decision names the required level, the agent's level, and the missing evidence.",
+    why: "The decision in the response names the required level, the agent's level, and the missing evidence.",
     next: "Add the missing evidence, then repeat the request.",
   },
   policy_denied: {
@@ -99,7 +103,7 @@ export const catalog = {
   cap_exceeded: {
     status: 403,
     detail: "The price exceeds the amount that remains under the cap this month.",
-    why: "Projects, and providers in them, have monthly caps. The decision has the cap and what is used.",
+    why: "Projects, and providers in them, have monthly caps. The decision in the response has the cap and what is used.",
     next: "Raise the cap, or remove a service.",
   },
   payment_method_required: {
@@ -124,7 +128,7 @@ export const catalog = {
   insufficient_funds: {
     status: 402,
     detail: "The available balance is less than the required amount.",
-    why: "The decision has both. What other payments have reserved is not available.",
+    why: "What other payments have reserved is not available. The decision in the response has both amounts.",
     next: "Add funds, or send less.",
   },
   wallet_frozen: {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Widget } from "../../../app.ts";
 import { AppError } from "../../../foundation/errors.ts";
@@ -36,6 +36,13 @@ export const dashboardRoutes: readonly Route[] = [
   ...DEVELOPER_PATHS.map((path) => page(path, (visit) => sendApp(visit, "index.html"))),
   ...ADMIN_PATHS.map((path) => page(path, (visit) => sendApp(visit, "admin.html"))),
   asset("/assets/:file", sendAsset),
+  // The font of the other pages. Its name in the build has a hash, which their fixed style cannot name.
+  asset("/inter.woff2", async ({ reply }) => {
+    const names = await readdir(join(DIST, "assets")).catch(() => []);
+    const file = names.find((name) => name.startsWith("inter-latin-wght-"));
+    if (file === undefined) throw new AppError("not_found");
+    return reply.header("cache-control", "max-age=3600").redirect(`/assets/${file}`, 302);
+  }),
 ];
 
 async function sendApp({ app, reply }: Visit, file: "index.html" | "admin.html") {

@@ -6,6 +6,7 @@ export const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="26" height="
 
 /** The colours are those of the dashboard. */
 const STYLE = `
+@font-face { font-family: "Inter Variable"; src: url(/inter.woff2); font-weight: 100 900; font-display: swap }
 :root { color-scheme: light dark; --page: light-dark(#f8f9fa, #242424); --card: light-dark(#fff, #2e2e2e); --faint: light-dark(#f1f3f5, #242424); --line: light-dark(#dee2e6, #424242); --field: light-dark(#868e96, #828282); --text: light-dark(#212529, #d5d5d5); --quiet: light-dark(#495057, #b8b8b8); --link: light-dark(#3b5bdb, #91a7ff) }
 *, ::before { box-sizing: border-box }
 body { margin: 0 auto; max-width: 36rem; padding: clamp(1.5rem, 8vh, 5rem) 1rem 3rem; background: var(--page); color: var(--text); font: 1rem/1.55 "Inter Variable", system-ui, sans-serif; overflow-wrap: anywhere }
@@ -38,14 +39,14 @@ form.decision { position: sticky; bottom: 0; display: flex; gap: .75rem; margin:
 `;
 
 /**
- * Returns a Content-Security-Policy that allows only the page's own style and icon: no scripts, no other requests, no
+ * Returns a Content-Security-Policy that allows only the page's own style, font and icon: no scripts, no other requests, no
  * framing.
  */
 function policy(formAction: "'none'" | "'self'", ...more: readonly string[]): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash("sha256", STYLE, "base64")}'`,
-    // The icon.
+    "font-src 'self'",
     "img-src 'self'",
     "base-uri 'none'",
     `form-action ${formAction}`,

@@ -119,6 +119,14 @@ describe("/errors/{code}", () => {
     expect((await get("/errors/validation_error")).text).toContain("/body/name");
   });
 
+  it("200: in the dashboard's font, which its policy allows", async () => {
+    const { headers } = await get("/errors/not_found");
+    const { location } = (await get("/inter.woff2")).headers;
+
+    expect(headers["content-security-policy"]).toContain("font-src 'self'");
+    expect(await get(String(location))).toMatchObject({ status: 200, headers: { "content-type": "font/woff2" } });
+  });
+
   it.each(["unknown", "toString"])("404: no error has the code %s", async (code) => {
     const { status, text } = await get(`/errors/${code}`);
 
