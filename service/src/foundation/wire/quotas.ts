@@ -31,7 +31,11 @@ export const QUOTAS = {
   quotes: { max: 1_000, counts: "quotes an hour", per: MODE, beyond: "409" },
   envComparisons: { max: 20, counts: "comparisons with environments a minute", per: "account", beyond: "429" },
   costlyReads: {
-    ...{ max: 120, counts: "reads a minute of the overview, of agents' budgets and of the request log each" },
+    ...{
+      max: 120,
+      counts:
+        "reads a minute of the overview, of agents' budgets and of the request log each; keys that are bound to agents have their own 120 for budgets",
+    },
     ...{ per: "account", beyond: "429" },
   },
   signupClaims: {
