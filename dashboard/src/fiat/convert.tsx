@@ -1,5 +1,4 @@
 import { Alert, Fieldset, Progress, SimpleGrid, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Conversion, FiatAccount, Wallet } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
@@ -140,11 +139,9 @@ interface QuoteProps {
 
 function useExecution(quote: Conversion | undefined) {
   const go = useGo();
-  const client = useQueryClient();
   return useSubmit(async () => {
     if (quote === undefined) return;
     await execute(quote);
-    await client.invalidateQueries();
     go(`/fiat/conversions/${quote.conversion_id}`);
   });
 }

@@ -1,16 +1,15 @@
 import { Alert, Anchor, Group, Radio, SimpleGrid, Stack, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { VerifiedAccount } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { Fields } from "../ui/forms/fields.tsx";
 import { FormSection } from "../ui/forms/submit-form.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
-import { AppLink, useGo } from "../ui/navigation.tsx";
+import { AppLink } from "../ui/navigation.tsx";
 import { Section } from "../ui/section.tsx";
 import { bankName } from "./conversion.tsx";
 
-/** What Plaid's page returns after the login at the bank. */
+/** What Plaid Link returns after the login at the bank. */
 export interface BankLogin {
   readonly publicToken: string;
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
@@ -34,16 +33,11 @@ const HOLDER = [
 /** Chooses one of the bank's accounts and names its holder, then shows what is still missing. */
 export function VerifyBank({ login: { publicToken, accounts } }: { readonly login: BankLogin }) {
   const [verified, setVerified] = useState<VerifiedAccount>();
-  const client = useQueryClient();
-  const go = useGo();
   const form = useSubmit(async (fields) => {
     const account_holder = holderOf(fields);
     const body = { public_token: publicToken, account_id: textOf(fields, "account"), account_holder };
     const { data } = await api.POST("/fiat/verify-account", { body });
-    await client.invalidateQueries();
     setVerified(data);
-    // The used token leaves the URL.
-    go("/fiat/link", { replace: true });
   });
   if (verified !== undefined) return <Linked verified={verified} />;
   const intro = "Leave a field empty to use what the bank knows about the holder.";

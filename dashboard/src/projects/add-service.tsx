@@ -1,6 +1,5 @@
 import { Alert, Badge, Button, Drawer, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CatalogProvider, CatalogService, Project } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
@@ -151,7 +150,6 @@ interface FormProps extends AddServiceProps {
 const NAME_RULE = "Letters, digits, dots, underscores and hyphens. Empty: the service's own name.";
 
 function ServiceForm({ project, provider, service, started }: FormProps) {
-  const client = useQueryClient();
   const [plan, setPlan] = useState(service.plans[0]?.plan ?? null);
   const chosen = service.plans.find((one) => one.plan === plan);
   const form = useSubmit(async (fields) => {
@@ -165,7 +163,6 @@ function ServiceForm({ project, provider, service, started }: FormProps) {
         max_monthly_cost: chosen && shownCost(chosen),
       },
     });
-    await client.invalidateQueries();
     // The response can contain the credentials: only the id of the operation is kept.
     started(data?.operation.operation_id);
   });

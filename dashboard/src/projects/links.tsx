@@ -1,6 +1,5 @@
 import { Alert, Anchor, Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CatalogProvider, Link, LinkProviderRequest } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
@@ -131,7 +130,6 @@ interface LinkProviderProps {
 /** Links the project to the developer's account at a provider. */
 export function LinkProvider({ projectId, provider, back, force }: LinkProviderProps) {
   const { display_name: name, auth, terms } = provider;
-  const client = useQueryClient();
   const form = useSubmit(async () => {
     const { origin, pathname } = window.location;
     const { data: link } = await api.POST("/projects/{project_id}/link", {
@@ -145,7 +143,6 @@ export function LinkProvider({ projectId, provider, back, force }: LinkProviderP
       },
     });
     if (link?.url) window.location.assign(link.url);
-    await client.invalidateQueries();
   });
   return (
     <SubmitForm form={form} action={`Link ${name}`}>

@@ -1,5 +1,4 @@
 import { Alert, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import type { KybCase } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { FormSection, notifyDone } from "../ui/forms/submit-form.tsx";
@@ -63,12 +62,10 @@ const FIELDS = [
 ] as const;
 
 function BusinessForm({ kyb }: { readonly kyb: KybCase }) {
-  const client = useQueryClient();
   const form = useSubmit(async (fields) => {
     const [legal_name, registration_number] = [textOf(fields, "legal_name"), textOf(fields, "registration_number")];
     const jurisdiction = textOf(fields, "jurisdiction").trim().toUpperCase();
     await api.POST("/developers/dashboard/kyb", { body: { legal_name, registration_number, jurisdiction } });
-    await client.invalidateQueries();
     notifyDone("Your data was sent.");
   });
   const [title, action] =

@@ -1,5 +1,4 @@
 import { Checkbox, Fieldset, Select, SimpleGrid, Stack, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import type { DashboardSession, Developer, Identity } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
@@ -57,7 +56,6 @@ const NOTIFICATIONS = { approvals: "An agent asks for an approval" } as const;
 
 /** Who the developer is, and what emails are sent. An empty field is cleared. */
 function Profile({ developer }: DeveloperProps) {
-  const client = useQueryClient();
   const form = useSubmit(async (fields) => {
     const field = (name: string) => textOf(fields, name).trim() || null;
     const notifies = Object.keys(NOTIFICATIONS).map((name) => [name, fields.has(`notify_${name}`)]);
@@ -68,7 +66,6 @@ function Profile({ developer }: DeveloperProps) {
         notification_preferences: Object.fromEntries(notifies),
       },
     });
-    await client.invalidateQueries();
     notifyDone("The profile is saved.");
   });
   const zones = [...new Set(["UTC", developer.timezone, ...Intl.supportedValuesOf("timeZone")])];

@@ -1,5 +1,4 @@
 import { Badge, Group, Stack, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Developer, TotpEnrollment } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
@@ -80,7 +79,6 @@ interface ConfirmProps {
 }
 
 function Confirm({ setup: { otpauth_url, secret, proof }, confirmed, cancel }: ConfirmProps) {
-  const client = useQueryClient();
   const form = useSubmit(async (fields, newProof) => {
     const body = {
       ...(Object.values(newProof).some(Boolean) ? newProof : proof),
@@ -88,7 +86,6 @@ function Confirm({ setup: { otpauth_url, secret, proof }, confirmed, cancel }: C
     };
     const { data } = await api.POST("/developers/dashboard/mfa/totp/confirm", { body });
     confirmed(data?.recovery_codes ?? []);
-    await client.invalidateQueries();
   });
   const code = { ...CODE, description: "The six digits that the app shows now", inputMode: "numeric" } as const;
   return (

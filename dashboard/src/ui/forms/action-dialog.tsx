@@ -1,6 +1,5 @@
 import { Button, type ButtonProps, Modal, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { type Field, Fields } from "./fields.tsx";
 import { SubmitForm } from "./submit-form.tsx";
@@ -35,12 +34,10 @@ export function ActionDialog<Name extends string = never>(props: ActionDialogPro
   const { title, typeToConfirm, isDangerous = typeToConfirm !== undefined, run, fields, children, text } = props;
   const [isOpen, { open, close }] = useDisclosure(false);
   const [typed, setTyped] = useState("");
-  const client = useQueryClient();
   const form = useSubmit(async (data, proof) => {
     const values = Object.fromEntries((fields ?? []).map(({ name }) => [name, textOf(data, name)]));
     await run(values as Record<Name, string>, proof);
     close();
-    void client.invalidateQueries();
   });
   const openAnew = () => {
     form.reset();

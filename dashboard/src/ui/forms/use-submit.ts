@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { RequestError } from "../../api/problem.ts";
 
@@ -7,8 +8,13 @@ export interface LoginProof {
   readonly totp_code?: string;
 }
 
-/** Runs a form's call once at a time, and keeps its error. What was typed stays, in the form alone. */
+/**
+ * Runs a form's call once at a time, and keeps its error. What was typed stays, in the form alone. After the call, what the
+ * page shows is read again, for which nothing waits: the outcome is shown at once. What could not be read is left alone, because
+ * the form can be the login that stands in its place.
+ */
 export function useSubmit(run: (form: FormData, proof: LoginProof) => Promise<unknown>) {
+  const client = useQueryClient();
   const [error, setError] = useState<unknown>();
   const [isRunning, setRunning] = useState(false);
   const [needsProof, setNeedsProof] = useState(false);
@@ -23,6 +29,7 @@ export function useSubmit(run: (form: FormData, proof: LoginProof) => Promise<un
     setError(undefined);
     try {
       await run(form, proof);
+      void client.invalidateQueries({ predicate: ({ state }) => state.data !== undefined });
     } catch (thrown) {
       setError(thrown);
       if (thrown instanceof RequestError && thrown.code === "reauthentication_required") setNeedsProof(true);
