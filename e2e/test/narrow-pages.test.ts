@@ -1,4 +1,4 @@
-import { STYLESHEET } from "@purser/simulators/mailbox/page-assets.ts";
+import { STYLESHEET } from "@purser/simulators/kit/page-assets.ts";
 import { messagePage } from "@purser/simulators/mailbox/pages.ts";
 import { buildControlServer } from "@purser/simulators/sandbox/control-server.ts";
 import type { Page } from "playwright-core";

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Static, Type } from "typebox";
+import { html } from "../kit/html.ts";
 import type { VendorContext, VendorRequest, VendorResponse, VendorRoute } from "../kit/vendor-simulator.ts";
-import { html } from "../mailbox/html.ts";
 import { issueCode, redeemCode } from "../oauth/codes.ts";
 import type { ConsentPage } from "../oauth/consent-page.ts";
 import { issueTokens, redeemRefreshToken, revokeAuthorization } from "../oauth/tokens.ts";

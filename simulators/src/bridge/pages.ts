@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { html } from "../kit/html.ts";
+import { addStylesheet } from "../kit/page-assets.ts";
 import { formOf, sendPage } from "../kit/pages.ts";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
-import { html } from "../mailbox/html.ts";
-import { addStylesheet } from "../mailbox/page-assets.ts";
 import type { BridgeEvents } from "./bridge-route.ts";
 import { KYC_LINK, type KycLink } from "./kyc-links.ts";
 import { isOnRamp, type Progress, type StoredTransfer, TRANSFER, type TransferData } from "./transfers.ts";

@@ -1,4 +1,4 @@
-import { html } from "../mailbox/html.ts";
+import { html } from "../kit/html.ts";
 import { isOptionalText, type Query, responseTypeProblem } from "../oauth/authorization-request.ts";
 import type { ConsentPage } from "../oauth/consent-page.ts";
 import type { OAuthApp } from "../oauth/oauth-app.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Html, html, pageOf } from "../mailbox/html.ts";
+import { type Html, html, pageOf } from "./html.ts";
 import { readBody } from "./read-body.ts";
 
 const POLICY = "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'";

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { addStylesheet, REFRESH_SCRIPT } from "../kit/page-assets.ts";
 import { presentMessage } from "./mailbox-message.ts";
 import type { MessageStore } from "./message-store.ts";
-import { addStylesheet, REFRESH_SCRIPT } from "./page-assets.ts";
 import { listPage, messagePage, missingMessagePage } from "./pages.ts";
 
 const PAGE_MAX = 100;

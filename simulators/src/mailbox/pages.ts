@@ -1,4 +1,4 @@
-import { BRAND, type Html, html, ICON, pageOf } from "./html.ts";
+import { BRAND, type Html, html, ICON, pageOf } from "../kit/html.ts";
 import type { StoredMessage } from "./message-store.ts";
 
 interface Page {

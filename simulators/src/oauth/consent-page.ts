@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Html, html } from "../kit/html.ts";
+import { addStylesheet } from "../kit/page-assets.ts";
 import { formOf, sendPage } from "../kit/pages.ts";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
-import { type Html, html } from "../mailbox/html.ts";
-import { addStylesheet } from "../mailbox/page-assets.ts";
 import { type AuthorizationRequest, type Query, readAuthorizationRequest } from "./authorization-request.ts";
 import { issueCode } from "./codes.ts";
 import type { OAuthApp } from "./oauth-app.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Html, html } from "../mailbox/html.ts";
+import { type Html, html } from "../kit/html.ts";
 import type { Query } from "./authorization-request.ts";
 import { personaChoice } from "./persona-choice.ts";
 

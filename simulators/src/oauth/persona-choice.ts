@@ -1,4 +1,4 @@
-import { type Html, html } from "../mailbox/html.ts";
+import { type Html, html } from "../kit/html.ts";
 
 /** Renders a radio button for the form field `persona`. The button with index 0 is selected. */
 export function personaChoice(

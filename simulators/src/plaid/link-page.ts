@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { type Html, html } from "../kit/html.ts";
+import { addStylesheet } from "../kit/page-assets.ts";
 import { addScript, formOf, parentOf, sendPage } from "../kit/pages.ts";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
-import { type Html, html } from "../mailbox/html.ts";
-import { addStylesheet } from "../mailbox/page-assets.ts";
 import { accountsOf, createItem, INSTITUTION } from "./items.ts";
 import { FRAME_SCRIPT, LINK_SCRIPT } from "./link-scripts.ts";
 import { type AddedItem, findOpenLink, type StoredLink } from "./link-tokens.ts";

@@ -1,9 +1,9 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
+import { addStylesheet, REFRESH_SCRIPT } from "../kit/page-assets.ts";
 import { readForm } from "../kit/read-body.ts";
 import type { RunningVendor } from "../kit/start-vendor.ts";
-import { addStylesheet, REFRESH_SCRIPT } from "../mailbox/page-assets.ts";
 import { forceOutcome } from "./commands.ts";
 import { OutcomeName } from "./control-api.ts";
 import { PAGE_POLICY, sandboxPage } from "./pages.ts";

@@ -1,8 +1,8 @@
+import { BRAND, type Html, html, ICON, pageOf } from "../kit/html.ts";
 import type { StoredObject } from "../kit/object-store.ts";
 import { OUTCOMES } from "../kit/outcome.ts";
 import type { LoggedRequest } from "../kit/request-log.ts";
 import type { RunningVendor } from "../kit/start-vendor.ts";
-import { BRAND, type Html, html, ICON, pageOf } from "../mailbox/html.ts";
 import { operationsOf } from "./commands.ts";
 
 export const PAGE_POLICY =

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { html } from "../kit/html.ts";
+import { addStylesheet } from "../kit/page-assets.ts";
 import { formOf, sendPage } from "../kit/pages.ts";
 import type { VendorContext } from "../kit/vendor-simulator.ts";
-import { html } from "../mailbox/html.ts";
-import { addStylesheet } from "../mailbox/page-assets.ts";
 import type { StripeEvents } from "./event-types.ts";
 import type { StoredMethod } from "./payment-methods.ts";
 import { completeAuthentication, type IntentData, type StoredIntent } from "./setup-intents.ts";

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
+import { addStylesheet } from "../kit/page-assets.ts";
 import { addScript, parentOf, sendPage } from "../kit/pages.ts";
-import { addStylesheet } from "../mailbox/page-assets.ts";
 
 /** Replaces Turnstile's script in the app: `render` with a callback, and `remove`. The widget is a page in a frame. */
 const SCRIPT = `

@@ -1,6 +1,6 @@
 import type { BlockchainNetwork } from "@purser/service/foundation/blockchain-networks.ts";
 import { EVM_NETWORKS, networkFactsOf } from "@purser/service/foundation/blockchain-networks.ts";
-import { BRAND, type Html, html, ICON, pageOf } from "@purser/simulators/mailbox/html.ts";
+import { BRAND, type Html, html, ICON, pageOf } from "@purser/simulators/kit/html.ts";
 import type { FastifyInstance } from "fastify";
 import * as viem from "viem";
 import { addressContent, blocksContent, type Network, transactionContent } from "./pages.ts";

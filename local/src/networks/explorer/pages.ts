@@ -2,7 +2,7 @@ import { ADDRESSES } from "@purser/contracts/abi/addresses.ts";
 import { agentAccountAbi } from "@purser/contracts/abi/agent-account.ts";
 import { agentAccountFactoryAbi } from "@purser/contracts/abi/agent-account-factory.ts";
 import { formatTokenAmount } from "@purser/service/foundation/money.ts";
-import { type Html, html } from "@purser/simulators/mailbox/html.ts";
+import { type Html, html } from "@purser/simulators/kit/html.ts";
 import { table, time } from "@purser/simulators/sandbox/pages.ts";
 import * as viem from "viem";
 import { entryPoint08Abi, entryPoint08Address } from "viem/account-abstraction";

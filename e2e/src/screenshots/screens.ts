@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import type { Arranged } from "./arrange.ts";
-import type { Screen, Screens } from "./photograph.ts";
+import type { SeededIds } from "./seed-account.ts";
+import type { Screen, Screens } from "./take-screenshots.ts";
 
 const click = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole("button", { name, exact: true }).first().click();
@@ -21,7 +21,7 @@ export function visitorScreens(): Screens {
 
 const PROJECT_TABS = ["services", "links", "environment", "billing", "activity", "settings"];
 
-export function developerScreens(ids: Arranged, user: { readonly email: string; readonly password: string }): Screens {
+export function developerScreens(ids: SeededIds, user: { readonly email: string; readonly password: string }): Screens {
   const project = `/projects/${ids.project}`;
   const screens: readonly Screen[] = [
     { name: "overview", path: "" },

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 
-/** A screen, and what is done before its picture is taken: a dialog is opened. */
+/** A screen, and what is done before its screenshot is taken: a dialog is opened. */
 export interface Screen {
-  /** The name of the picture. */
+  /** The name of the file. */
   readonly name: string;
   readonly path: string;
   readonly open?: (page: Page) => Promise<void>;
@@ -21,15 +21,15 @@ const WINDOWS = [
   { colorScheme: "dark", width: 1_280 },
   { colorScheme: "dark", width: 390 },
 ] as const;
-/** Of longer screens, a picture shows the upper part. */
+/** Of longer screens, a screenshot shows the upper part. */
 const HEIGHT = 1_000;
 const SCALE = 0.75;
 const QUALITY = 72;
 const DIALOG_MS = 500;
 const IDLE_MAX_MS = 5_000;
 
-/** Writes one picture for each screen: light above dark, and wide beside narrow. */
-export async function photograph(
+/** Writes one image for each screen: light above dark, and wide beside narrow. */
+export async function takeScreenshots(
   browser: Browser,
   baseUrl: string,
   { screens, signIn }: Screens,

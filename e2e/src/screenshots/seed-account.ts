@@ -11,7 +11,7 @@ const HOLDER = {
 };
 
 /** The ids of the objects that the screens show. */
-export interface Arranged {
+export interface SeededIds {
   readonly project: string;
   readonly agent: string;
   readonly policy: string;
@@ -23,17 +23,17 @@ export interface Arranged {
 }
 
 /** Makes what a developer has after a few days: a project with services, agents that pay, a bank account, a stopped agent. */
-export async function arrange(purser: Purser, { baseUrl, sandbox }: LocalPurser): Promise<Arranged> {
-  const project = await arrangeProject(purser, baseUrl);
-  const { agent, wallet, ...money } = await arrangeAgents(purser);
-  const conversion = await arrangeFiat(purser, sandbox.plaid.url, wallet);
+export async function seedAccount(purser: Purser, { baseUrl, sandbox }: LocalPurser): Promise<SeededIds> {
+  const project = await seedProject(purser, baseUrl);
+  const { agent, wallet, ...money } = await seedAgents(purser);
+  const conversion = await seedFiat(purser, sandbox.plaid.url, wallet);
   const other = await purser.agents.create({ name: "Old crawler", description: "Ran on a laptop that was stolen." });
   const killed = { scope: "agent" as const, id: other.agent_id, reason: "Its laptop was stolen" };
   const { kill_switch_id: killSwitch } = await purser.killSwitch.trigger(killed);
   return { project, agent, wallet, conversion, killSwitch, ...money };
 }
 
-async function arrangeProject(purser: Purser, baseUrl: string): Promise<string> {
+async function seedProject(purser: Purser, baseUrl: string): Promise<string> {
   const { projects } = purser;
   const { project_id } = await projects.create({ name: "Weather desk", monthly_cap: "100.00" });
   await projects.create({ name: "Research", monthly_cap: "40.00" });
@@ -49,7 +49,7 @@ async function arrangeProject(purser: Purser, baseUrl: string): Promise<string> 
   return project_id;
 }
 
-async function arrangeAgents(purser: Purser) {
+async function seedAgents(purser: Purser) {
   const { agent_id: agent } = await purser.agents.create({ name: "Weather buyer", description: "Buys forecasts." });
   const { policy_id: policy } = await purser.policies.create({
     name: "Ten a day",
@@ -76,7 +76,7 @@ async function arrangeAgents(purser: Purser) {
   return { agent, policy, wallet, payment, approval: approval?.approval_id ?? "" };
 }
 
-async function arrangeFiat({ fiat }: Purser, plaidUrl: string, wallet: string): Promise<string> {
+async function seedFiat({ fiat }: Purser, plaidUrl: string, wallet: string): Promise<string> {
   const { link_token: token } = await fiat.linkAccount({ account_holder_type: "individual" });
   const page = await (await submitForm(`${plaidUrl}/link?token=${token}`, { user: "good" })).text();
   const [public_token = "", account_id = ""] = [...page.matchAll(/<code>([^<]+)<\/code>/g)].map(([, code]) => code);

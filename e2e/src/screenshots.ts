@@ -8,13 +8,13 @@ import { chromium, type Page } from "playwright-core";
 import { CHROMIUM_ARGUMENTS, findChromium } from "../../local/src/demo/find-chromium.ts";
 import { createProgress } from "../../local/src/progress.ts";
 import { startLocal } from "../../local/src/start-local.ts";
-import { arrange } from "./screens/arrange.ts";
-import { adminScreens, developerScreens, signInWithPassword, visitorScreens } from "./screens/list.ts";
-import { measure } from "./screens/measure.ts";
-import { photograph } from "./screens/photograph.ts";
+import { measure } from "./screenshots/measure.ts";
+import { adminScreens, developerScreens, signInWithPassword, visitorScreens } from "./screenshots/screens.ts";
+import { seedAccount } from "./screenshots/seed-account.ts";
+import { takeScreenshots } from "./screenshots/take-screenshots.ts";
 
 /**
- * `npm run screens`: starts Purser, makes what a developer has after a few days, and writes a picture of every screen of the
+ * `npm run screenshots`: starts Purser, makes what a developer has after a few days, and takes a screenshot of every screen of the
  * dashboard into `docs/images/dashboard`.
  */
 
@@ -27,13 +27,13 @@ const { values } = parseArgs({
 });
 
 if (values.help) {
-  console.log(`Usage: npm run screens -- [options]
+  console.log(`Usage: npm run screenshots -- [options]
 
-Writes a picture of every screen of the dashboard into docs/images/dashboard: light and dark, in a window of 1,280 and of
+Takes a screenshot of every screen of the dashboard into docs/images/dashboard: light and dark, in a window of 1,280 and of
 390 pixels.
 
   --only TEXT  the screens whose names contain the text
-  --measure    no pictures: measures how fast the overview opens, and whether a table of 10,000 rows scrolls smoothly`);
+  --measure    no screenshots: measures how fast the overview opens, and whether a table of 10,000 rows scrolls smoothly`);
   process.exit();
 }
 
@@ -49,7 +49,7 @@ const purser = await startLocal({ dataDir, port: 0, progress: createProgress(() 
 const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS });
 try {
   const { api_key: apiKey, api_secret: apiSecret } = purser.demo.test;
-  const ids = await arrange(new Purser({ baseUrl: purser.baseUrl, apiKey, apiSecret }), purser);
+  const ids = await seedAccount(new Purser({ baseUrl: purser.baseUrl, apiKey, apiSecret }), purser);
   const code = () => totpCode(purser.admin.totp_secret, new Date());
   if (values.measure) {
     const signIn = (page: Page) => signInWithPassword(page, purser.demo);
@@ -61,7 +61,7 @@ try {
       adminScreens({ ...purser.admin, code }, purser.demo.email),
     ]) {
       const chosen = screens.filter(({ name }) => name.includes(values.only));
-      await photograph(browser, purser.baseUrl, { ...user, screens: chosen }, OUTPUT);
+      await takeScreenshots(browser, purser.baseUrl, { ...user, screens: chosen }, OUTPUT);
     }
   }
 } finally {
