@@ -71,10 +71,10 @@ function accountFacts(developer: ShownDeveloper): [string, ReactNode][] {
   const { status, email_verified, mfa_enabled, auth_methods, capabilities } = developer;
   return [
     ["Status", <Status key="status" status={status} />],
-    ["Name", developer.name ?? "–"],
-    ["Company", developer.company_name ?? "–"],
-    ["Country", developer.country ?? "–"],
-    ["Website", developer.website ?? "–"],
+    ["Name", developer.name],
+    ["Company", developer.company_name],
+    ["Country", developer.country],
+    ["Website", developer.website],
     ["Email address", email_verified ? "Verified" : "Not verified"],
     ["Signs in with", auth_methods.map(formatName).join(", ") + (mfa_enabled ? ", and a code" : "")],
     ["Live keys", formatName(capabilities.live_keys)],
@@ -94,7 +94,7 @@ function kybFacts({ kyb, kyb_case }: ShownDeveloper): [string, ReactNode][] {
     ["Registration number", registration_number ?? "Not given"],
     ["Jurisdiction", jurisdiction ?? "Not given"],
     ["Decided", <Time key="decided" at={kyb_case.decided_at} />],
-    ["Reason or reference", kyb_case.reason ?? "–"],
+    ["Reason or reference", kyb_case.reason],
     ["Expires", <Time key="expires" at={kyb.expires_at} none="Never" />],
   ];
 }

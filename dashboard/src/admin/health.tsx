@@ -59,7 +59,7 @@ function Report({ health: { ready, checks, operations, outbox, ...health } }: { 
           <Facts
             facts={[
               ["Waiting", outbox.count],
-              ["Oldest waits for", oldest === null ? "–" : formatDuration(oldest * 1_000)],
+              ["Oldest waits for", oldest === null ? null : formatDuration(oldest * 1_000)],
             ]}
           />
         </Section>

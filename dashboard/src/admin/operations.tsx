@@ -96,7 +96,7 @@ function factsOf(operation: OperatorOperation): [string, ReactNode][] {
   };
   return [
     ...Object.entries(ids).map(([name, id]): [string, ReactNode] => {
-      return [name, id === null ? "–" : <CopyText key={name} text={id} what={`${name.toLowerCase()} id`} />];
+      return [name, id && <CopyText key={name} text={id} what={`${name.toLowerCase()} id`} />];
     }),
     ["Developer", <NameLink key="developer" to="/developers" id={developer_id} />],
     ["Mode", formatName(mode)],

@@ -2,7 +2,7 @@ import type { Agent } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { type Field, filledIn, REASON } from "../ui/forms/fields.tsx";
-import { metadataChange, metadataField, metadataOf } from "../ui/forms/pairs.tsx";
+import { metadataChange, metadataField, metadataOf } from "../ui/forms/metadata.tsx";
 import { usePolicies } from "../ui/names.tsx";
 import { useGo } from "../ui/navigation.tsx";
 

@@ -103,7 +103,7 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
           ["Mode", <Status key="mode" status={entry.mode} />],
           ["By", `${formatName(actor.type)}${actor.ip === null ? "" : ` from ${actor.ip}`}`],
           ...ids.map(([name, id]) => {
-            return [name, id === null ? "None" : <CopyText key={name} text={id} what={name.toLowerCase()} />] as const;
+            return [name, id && <CopyText key={name} text={id} what={name.toLowerCase()} />] as const;
           }),
         ]}
       />

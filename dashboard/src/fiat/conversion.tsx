@@ -51,8 +51,7 @@ function Details({ conversion }: ConversionProps) {
   );
 }
 
-const copied = (what: string, text: string | null) =>
-  text === null ? "–" : <CopyText key={what} text={text} what={what} />;
+const copied = (what: string, text: string | null) => text && <CopyText key={what} text={text} what={what} />;
 
 /** How to send the dollars of an on-ramp, while Bridge waits for them. */
 function Deposit({ conversion: { deposit_instructions: deposit, status, source } }: ConversionProps) {
@@ -68,7 +67,7 @@ function Deposit({ conversion: { deposit_instructions: deposit, status, source }
           ["Reference", copied("reference", deposit.reference)],
           ["Account number", copied("account number", deposit.account_number)],
           ["Routing number", copied("routing number", deposit.routing_number)],
-          ["Bank", deposit.bank_name ?? "–"],
+          ["Bank", deposit.bank_name],
         ]}
       />
     </Alert>

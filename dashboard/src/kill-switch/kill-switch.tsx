@@ -108,7 +108,7 @@ function KillSwitchFacts({ killSwitch }: KillSwitchProps) {
 function textOf({ killed, already_dead, blocked_pending, failed }: KillSwitch["counts"][number]): string {
   const numbers = { stopped: killed, "stopped before": already_dead, pending: blocked_pending, failed };
   const parts = Object.entries(numbers).flatMap(([name, number]) => (number > 0 ? [`${number} ${name}`] : []));
-  return parts.join(", ") || "None";
+  return parts.join(", ");
 }
 
 const UNDO =

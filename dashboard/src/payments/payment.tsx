@@ -4,7 +4,7 @@ import type { AuditEntry } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { problemOfReceipt } from "../api/statements.ts";
 import { formatAmount, formatName, formatNetwork } from "../ui/format.ts";
-import { Pairs } from "../ui/forms/pairs.tsx";
+import { metadataLines } from "../ui/forms/metadata.tsx";
 import { AgentLink, Id, NameLink, ProjectLink, usePolicies, WalletLink } from "../ui/names.tsx";
 import { AppLink, useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
@@ -88,20 +88,20 @@ function PaymentFacts({ payment }: PaymentProps) {
           ["Amount", <Amount key="amount" amount={payment.amount} currency={token} />],
           ["Paid", <Amount key="paid" amount={payment.paid_amount} currency={token} />],
           ["Refunded", <Amount key="refunded" amount={payment.refunded_amount} currency={token} />],
-          ["Fee", fees.join(", ") || "None"],
+          ["Fee", fees.join(", ")],
           ["Payee", <Payee key="payee" to={to} />],
           ["Payee's address", <Id key="address" text={to.address} what="address" />],
           ["Agent", <AgentLink key="agent" id={payment.agent_id} />],
           ["Wallet", <WalletLink key="wallet" id={payment.wallet_id} />],
-          ["Project", project === null ? "None" : <ProjectLink key="project" id={project} />],
-          ["Purpose", payment.purpose ?? "None"],
-          ["Reference", reference ?? "None"],
+          ["Project", project && <ProjectLink key="project" id={project} />],
+          ["Purpose", payment.purpose],
+          ["Reference", reference],
           ["Created", <Time key="created" at={payment.created_at} />],
           ["Settled", <Time key="settled" at={payment.settled_at} none="Not yet" />],
           ["Payment id", <Id key="id" text={payment.payment_id} what="payment id" />],
           ["Network", formatNetwork(payment.network)],
           ...chainFacts(payment),
-          ["Metadata", <Pairs key="metadata" pairs={payment.metadata} />],
+          ["Metadata", metadataLines(payment.metadata)],
         ]}
       />
     </Section>
@@ -133,8 +133,8 @@ function Decision({ decision }: Pick<ShownPayment, "decision">) {
       <Facts
         facts={[
           ["Outcome", OUTCOMES[outcome]],
-          ["Rule", rule_id ?? "None"],
-          ["Policy", link || "None"],
+          ["Rule", rule_id],
+          ["Policy", link],
           ["The agent's verification", formatName(kya_level)],
         ]}
       />

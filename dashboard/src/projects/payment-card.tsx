@@ -30,7 +30,7 @@ export function Card({ project }: TabProps) {
       <Facts
         facts={[
           ["Status", <Status key="status" status={status === "none" ? "no_card" : status} />],
-          ["Card", method === null ? "None" : cardText(method)],
+          ["Card", method && cardText(method)],
         ]}
       />
       {bankUrl !== undefined && (

@@ -4,7 +4,7 @@ import { api, hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { formatCount } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
-import { metadataChange, metadataField, Pairs } from "../ui/forms/pairs.tsx";
+import { metadataChange, metadataField, metadataLines } from "../ui/forms/metadata.tsx";
 import { listOf } from "../ui/forms/use-submit.ts";
 import { AgentLink, NameLink, useAgents, usePolicies } from "../ui/names.tsx";
 import { useGo, useId } from "../ui/navigation.tsx";
@@ -101,11 +101,11 @@ export function ProjectSettings({ project }: TabProps) {
           facts={[
             ["Name", name],
             ["Slug", slug],
-            ["Description", description ?? "None"],
+            ["Description", description],
             ["Environments", environments.join(", ")],
-            ["Agents", agent_ids.length === 0 ? "None" : agents],
-            ["Policy", policy_id ? <NameLink key="policy" to="/policies" id={policy_id} among={policies} /> : "None"],
-            ["Metadata", <Pairs key="metadata" pairs={metadata} />],
+            ["Agents", agent_ids.length === 0 ? null : agents],
+            ["Policy", policy_id && <NameLink key="policy" to="/policies" id={policy_id} among={policies} />],
+            ["Metadata", metadataLines(metadata)],
           ]}
         />
       </Section>

@@ -66,7 +66,7 @@ function Configured({ keys: { verification, provider, label, ...keys } }: { read
       <Facts
         facts={[
           ["Check at the vendor", <Status key="status" status={verification.status} />],
-          ["Label", label ?? "–"],
+          ["Label", label],
           ["Fields", keys.fields_configured.map(labelOf).join(", ")],
           ["Saved", <Time key="saved" at={keys.updated_at} />],
           ["Last used", <Time key="used" at={keys.last_used_at} none="Never" />],

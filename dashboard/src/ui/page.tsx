@@ -88,10 +88,7 @@ export function Empty({ title, text, code, children }: EmptyProps) {
 
 export type Facts = readonly (readonly [name: string, value: ReactNode])[];
 
-/** What says that an object has no value for a name. Such names are not shown. */
-const NO_VALUES: readonly ReactNode[] = [null, undefined, "", "None", "–"];
-
-/** Names and values of an object, as a description list. */
+/** Names and values of an object, as a description list. What has no value is left out. */
 export function Facts({ facts }: { readonly facts: Facts }) {
   return (
     <dl
@@ -103,7 +100,7 @@ export function Facts({ facts }: { readonly facts: Facts }) {
       }}
     >
       {facts
-        .filter(([, value]) => !NO_VALUES.includes(value))
+        .filter(([, value]) => value !== null && value !== undefined && value !== "")
         .map(([name, value]) => (
           <div key={name} style={{ minWidth: 0, overflowWrap: "anywhere" }}>
             <Text component="dt" size="xs" c="dimmed">

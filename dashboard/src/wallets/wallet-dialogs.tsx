@@ -4,7 +4,7 @@ import { api } from "../api/client.ts";
 import { formatNetwork } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { filledIn } from "../ui/forms/fields.tsx";
-import { metadataChange, metadataField } from "../ui/forms/pairs.tsx";
+import { metadataChange, metadataField } from "../ui/forms/metadata.tsx";
 import { useAgents } from "../ui/names.tsx";
 import { AppLink, useGo } from "../ui/navigation.tsx";
 

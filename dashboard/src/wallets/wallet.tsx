@@ -4,7 +4,7 @@ import type { Wallet, WalletActivity, WalletBalance, WalletBalances, WalletFreez
 import { api, hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { formatAmount, formatName, formatNetwork, shorten } from "../ui/format.ts";
-import { Pairs } from "../ui/forms/pairs.tsx";
+import { metadataLines } from "../ui/forms/metadata.tsx";
 import { useSubmit } from "../ui/forms/use-submit.ts";
 import { type Column, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
@@ -94,10 +94,10 @@ function WalletFacts({ wallet }: WalletProps) {
           ["Account", mode === "test" ? "None. Test mode has no chain" : DEPLOYMENTS[wallet.deployment_status]],
           ["Wallet id", <Id key="id" text={wallet.wallet_id} what="wallet id" />],
           ["Owner's key", <Id key="owner" text={owner} what="owner's key" />],
-          ["Recovery address", recovery === null ? "None" : <Id key="recovery" text={recovery} what="address" />],
-          ["Policy of its own", policy === null ? "None" : <NameLink key="policy" to="/policies" id={policy} />],
+          ["Recovery address", recovery && <Id key="recovery" text={recovery} what="address" />],
+          ["Policy of its own", policy && <NameLink key="policy" to="/policies" id={policy} />],
           ["Created", <Time key="created" at={wallet.created_at} />],
-          ["Metadata", <Pairs key="metadata" pairs={wallet.metadata} />],
+          ["Metadata", metadataLines(wallet.metadata)],
         ]}
       />
     </Section>
@@ -173,15 +173,12 @@ function Freezes({ freeze }: { freeze: WalletFreeze }) {
         <Facts
           facts={[
             ["Reason", formatName(reason ?? "none")],
-            ["Note", note ?? "None"],
-            ["Reference", reference ?? "None"],
+            ["Note", note],
+            ["Reference", reference],
             ["Frozen by", formatName(frozen_by?.type ?? "unknown")],
             ["Frozen", <Time key="at" at={frozen_at} />],
             ["Review", <Time key="review" at={expires_at} none="No date" />],
-            [
-              "Transaction",
-              onchain.tx_hash === null ? "None" : <Id key="tx" text={onchain.tx_hash} what="transaction" />,
-            ],
+            ["Transaction", onchain.tx_hash && <Id key="tx" text={onchain.tx_hash} what="transaction" />],
           ]}
         />
       )}

@@ -1,9 +1,9 @@
 type Metadata = Readonly<Record<string, string>>;
 
-/** The metadata of an object. */
-export function Pairs({ pairs }: { readonly pairs: Metadata }) {
-  const entries = Object.entries(pairs);
-  if (entries.length === 0) return "None";
+/** Returns the metadata of an object, one line for each name. Null if there is none. */
+export function metadataLines(metadata: Metadata) {
+  const entries = Object.entries(metadata);
+  if (entries.length === 0) return null;
   return entries.map(([name, value]) => <div key={name}>{`${name}: ${value}`}</div>);
 }
 
