@@ -58,9 +58,10 @@ const WORKSPACES = {
   contracts: [],
   dashboard: [],
   service: ["contracts"],
+  cli: ["sdk/typescript"],
   local: ["service", "simulators", "embedded-postgres", "sdk/typescript", "contracts", "dashboard"],
-  e2e: ["service", "simulators", "embedded-postgres", "sdk/typescript", "contracts", "local"],
-  bench: ["service", "simulators", "embedded-postgres", "sdk/typescript", "contracts", "local"],
+  e2e: ["service", "simulators", "embedded-postgres", "sdk/typescript", "contracts", "local", "cli"],
+  bench: ["service", "simulators", "embedded-postgres", "sdk/typescript", "contracts", "local", "cli"],
 };
 
 /** The tests of these workspaces must not import other workspaces, so that each can be tested on its own. */

@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: "unit",
-          include: ["{simulators,sdk/typescript,embedded-postgres,local/src,scripts}/**/*.test.ts"],
+          include: ["{simulators,sdk/typescript,cli,embedded-postgres,local/src,scripts}/**/*.test.ts"],
         },
       },
       {

@@ -3,7 +3,14 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { codeSamples } from "./code-samples.ts";
-import { type Document, type Operation, operationsOf, type RawContent, type RawOperation } from "./operations.ts";
+import {
+  type Document,
+  type Operation,
+  operationsOf,
+  type RawContent,
+  type RawOperation,
+  type Schema,
+} from "./operations.ts";
 import { pythonFiles } from "./python.ts";
 import { typescriptResources } from "./typescript.ts";
 
@@ -52,7 +59,7 @@ else {
 async function generatedFiles(): Promise<Record<string, string>> {
   return {
     "openapi/openapi.json": `${JSON.stringify(withExamples(document, operations), null, 2)}\n`,
-    "openapi/operations.json": `${JSON.stringify(operations.map(tableRow), null, 2)}\n`,
+    "openapi/operations.json": `${JSON.stringify(operationTable(), null, 2)}\n`,
     "sdk/typescript/src/api-types.ts": await sdkTypes(),
     "dashboard/src/api/api-types.ts": await dashboardTypes(),
     "sdk/typescript/src/api-resources.ts": typescriptResources(operations),
@@ -60,8 +67,22 @@ async function generatedFiles(): Promise<Record<string, string>> {
   };
 }
 
-/** Returns what a command line or an MCP server needs to know of an operation. */
-function tableRow({ example, response, item, bodyFields, isBodyRequired, ...row }: Operation): object {
+/** Returns what the command line and the MCP server need to know: the operations, and the schemas that their bodies refer to. */
+function operationTable(): object {
+  const rows = operations.map(tableRow);
+  const schemas: Record<string, Schema> = {};
+  const pending: unknown[] = rows.map(({ body }) => body);
+  for (const part of pending) {
+    for (const [, name = ""] of (JSON.stringify(part) ?? "").matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (schemas[name] !== undefined) continue;
+      schemas[name] = document.components.schemas[name] ?? {};
+      pending.push(schemas[name]);
+    }
+  }
+  return { operations: rows, schemas };
+}
+
+function tableRow({ example, response, item, bodyFields, isBodyRequired, ...row }: Operation) {
   return { ...row, isPaged: item !== undefined };
 }
 
