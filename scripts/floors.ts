@@ -10,6 +10,7 @@ export const WORKSPACES = [
   "embedded-postgres",
   "local",
   "sdk/typescript",
+  "cli",
   "e2e",
   "bench",
   "contracts",

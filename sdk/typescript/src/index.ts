@@ -6,7 +6,7 @@ export type { AuditCheckpoint } from "./audit-verifier.ts";
 export * from "./audit-verifier.ts";
 export { canonicalJson, type Json } from "./canonical-json.ts";
 export { Purser, type RawRequest } from "./client.ts";
-export { type Ed25519KeyProof, ed25519KeyProof } from "./ed25519.ts";
+export { type Ed25519KeyProof, ed25519KeyProof, ed25519RequestKey } from "./ed25519.ts";
 export type { EnvBundle } from "./env-bundle.ts";
 export * from "./env-bundle.ts";
 export type { Problem } from "./errors.ts";
@@ -19,7 +19,14 @@ export * from "./resources/operations.ts";
 export type { Payments, SendPaymentBody } from "./resources/payments.ts";
 export type { ProjectEnv, PullEnvRequest } from "./resources/project-env.ts";
 export type { Clock, Mode, PurserOptions, Random, Sleep } from "./settings.ts";
-export { canonicalRequest, type RequestParts, signingKey, signRequest } from "./signing.ts";
+export {
+  canonicalRequest,
+  hmacRequestKey,
+  type RequestKey,
+  type RequestParts,
+  signingKey,
+  signRequest,
+} from "./signing.ts";
 export * from "./statements.ts";
 export type { Query, RequestOptions } from "./transport.ts";
 export type { TrustedKey, TrustedKeys } from "./trusted-keys.ts";

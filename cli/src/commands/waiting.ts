@@ -1,0 +1,28 @@
+import { EXIT } from "../cli-error.ts";
+import { waitForOperation } from "../operation/wait.ts";
+import type { Program } from "../program-parts.ts";
+import { groupOf } from "../program-parts.ts";
+
+export function waitingCommands({ program, run }: Program): void {
+  groupOf(program, ["approvals"])
+    .command("wait")
+    .description("Wait until a person has decided. Exit code 0 if the approval was given, 1 if not.")
+    .argument("<approval_id>")
+    .action(
+      run(async ({ client, output, signal }, _options, [id = ""]) => {
+        const approval = await (await client()).approvals.waitFor(id, { signal });
+        output.result({ data: approval });
+        return approval.status === "approved" ? EXIT.ok : EXIT.error;
+      }),
+    );
+  groupOf(program, ["operations"])
+    .command("wait")
+    .description("Wait until a long operation has ended, and print its steps.")
+    .argument("<operation_id>")
+    .action(
+      run(async ({ client, output, signal }, _options, [id = ""]) => {
+        const data = await waitForOperation({ operation_id: id }, { client: await client(), output, signal });
+        output.result({ data });
+      }),
+    );
+}

@@ -1,0 +1,104 @@
+import { Command } from "commander";
+import { CliError, EXIT } from "../cli-error.ts";
+import type { Context } from "../context.ts";
+import { confirm } from "../prompts.ts";
+import type { RunCommand } from "../run-command.ts";
+import { factsOf, needsApproval, nextStepsOf } from "./command-facts.ts";
+import { type OperationRequest, positionalsOf, requestOf, send } from "./request.ts";
+import { addRequestOptions, bodyFields } from "./request-options.ts";
+import { type Operation, operations } from "./table.ts";
+import { waitForResult } from "./wait.ts";
+
+/** More pages are read with `--cursor`. */
+const PAGES_MAX = 1_000;
+
+/** Returns the command of an operation of the API. */
+export function operationCommand(operation: Operation, name: string, run: RunCommand): Command {
+  const { positionals, positionalField } = positionalsOf(operation);
+  const command = new Command(name).summary(operation.summary).description(operation.description.replaceAll("`", ""));
+  for (const { name: id, isRequired } of positionals) command.argument(isRequired ? `<${id}>` : `[${id}]`);
+  if (positionalField !== undefined) command.argument(`[${positionalField}]`);
+  addRequestOptions(command, operation);
+  const hasKey = operation.method === "POST" || operation.method === "PATCH";
+  if (hasKey && !bodyFields(operation).some(({ name: field }) => field === "idempotency_key")) {
+    command.option("--idempotency-key <uuid>", "Repeating a command with the same key does nothing twice.");
+  }
+  if (factsOf(operation).dryRun !== undefined) command.option("--dry-run", "Say what would happen, without doing it.");
+  return command.action(run(async (context, values, args) => execute(operation, context, { values, args })));
+}
+
+interface Typed {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly args: readonly (string | undefined)[];
+}
+
+async function execute(operation: Operation, context: Context, typed: Typed): Promise<number> {
+  const { values } = typed;
+  const { question, dryRun, showsSecretOnce = false } = factsOf(operation);
+  if (showsSecretOnce) checkSecretPlace(context);
+  const request = await requestOf(operation, typed, context);
+  const isDryRun = values["dryRun"] === true;
+  if (question !== undefined && !isDryRun) {
+    await confirm(question, { terminal: context.terminal, yes: context.options.yes ?? false });
+  }
+  const executed = isDryRun && dryRun !== undefined ? operationNamed(dryRun) : operation;
+  const client = operation.access === "public" ? context.publicClient() : await context.client();
+  const options = { idempotencyKey: textOf(values["idempotencyKey"]), signal: context.signal };
+  const read = (page: OperationRequest) => send(client, executed, page, options);
+  const first = await read(isDryRun ? { ...request, path: pathOf(executed, operation, request) } : request);
+  const data =
+    values["all"] === true ? await readAll(first, request, read) : await waitForResult(first, client, context);
+  context.output.result({ data, nextSteps: nextStepsOf(executed, data) });
+  return needsApproval(data) ? EXIT.needsConfirmation : EXIT.ok;
+}
+
+/** In an agent's program, whatever is printed becomes part of the conversation. */
+function checkSecretPlace({ output, terminal }: Context): void {
+  if (terminal.agentProgram === undefined || output.isFile) return;
+  throw new CliError({
+    message: `The answer has a secret that is shown only once, and ${terminal.agentProgram} would read it.`,
+    code: "secret_needs_file",
+    exitCode: EXIT.usage,
+    nextSteps: ["Pass --output FILE. The file gets the secret, and only you can read it."],
+  });
+}
+
+function operationNamed(name: string): Operation {
+  const found = operations().find(({ sdk }) => sdk.join(".") === name);
+  if (found === undefined) throw new Error(`There is no operation ${name}.`);
+  return found;
+}
+
+/** The operation of a dry run has the same ids in its path. */
+function pathOf(executed: Operation, { path }: Operation, request: OperationRequest): string {
+  const ids = new Map(path.split("/").map((part, index) => [part, request.path.split("/")[index] ?? ""]));
+  return executed.path
+    .split("/")
+    .map((part) => (part.startsWith("{") ? ids.get(part) : part))
+    .join("/");
+}
+
+async function readAll(
+  first: unknown,
+  request: OperationRequest,
+  read: (request: OperationRequest) => Promise<unknown>,
+): Promise<unknown> {
+  const data: unknown[] = [];
+  let page = first as ListPage;
+  for (let pages = 1; ; pages += 1) {
+    data.push(...page.data);
+    const { next_cursor: cursor } = page;
+    if (typeof cursor !== "string") return { ...page, data };
+    if (pages === PAGES_MAX) return { ...page, data, next_cursor: cursor };
+    page = (await read({ ...request, query: { ...request.query, cursor } })) as ListPage;
+  }
+}
+
+interface ListPage {
+  readonly data: readonly unknown[];
+  readonly next_cursor?: string | null;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+
+/** A JSON schema, as far as the command line reads it. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly maximum?: number;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+}
+
+/** An operation of the API, as `npm run generate` writes it. */
+export interface Operation {
+  readonly operationId: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Without `/api/v1/svc`, for example `/projects/{project_id}/services`. */
+  readonly path: string;
+  /** The groups of the SDK's method and its name: `["projects", "services", "add"]`. */
+  readonly sdk: readonly string[];
+  readonly access: "public" | "dashboard" | "signed" | "tenant";
+  readonly summary: string;
+  readonly description: string;
+  readonly pathParameters: readonly Parameter[];
+  readonly query: readonly Parameter[];
+  readonly body?: Schema;
+  readonly requiresAgent: boolean;
+  readonly isPaged: boolean;
+}
+
+interface OperationTable {
+  readonly operations: readonly Operation[];
+  readonly schemas: Readonly<Record<string, Schema>>;
+}
+
+/** The built package has the table beside the program, a checkout has it where it is generated. */
+const FILES = ["./operations.json", "../../../openapi/operations.json"];
+
+let table: OperationTable | undefined;
+
+/** Returns the operations that a key pair or nobody at all can call. The others need a session of the dashboard. */
+export function operations(): readonly Operation[] {
+  return read().operations.filter(({ access }) => access !== "dashboard");
+}
+
+/** Returns the schema that a reference names, with the description of the reference, or the schema itself. */
+export function resolveSchema(schema: Schema): Schema {
+  const name = schema.$ref?.split("/").at(-1);
+  if (name === undefined) return schema;
+  const { description = read().schemas[name]?.description } = schema;
+  return { ...read().schemas[name], ...(description !== undefined && { description }) };
+}
+
+function read(): OperationTable {
+  table ??= JSON.parse(readTable());
+  return table as OperationTable;
+}
+
+function readTable(): string {
+  for (const file of FILES) {
+    try {
+      return readFileSync(new URL(file, import.meta.url), "utf8");
+    } catch {
+      // The next place has it.
+    }
+  }
+  throw new Error("The installation is incomplete: operations.json is missing. Install @purser/cli again.");
+}

@@ -1,0 +1,99 @@
+import {
+  APIConnectionError,
+  APIError,
+  OperationFailedError,
+  OperationTimeoutError,
+  PurserError,
+  SignatureVerificationError,
+} from "@purser/sdk";
+import { CliError, EXIT } from "../cli-error.ts";
+
+export interface Failure {
+  readonly error: Readonly<Record<string, unknown>>;
+  readonly nextSteps: readonly string[];
+  readonly exitCode: number;
+}
+
+const EXIT_CODES: ReadonlyMap<number, number> = new Map([
+  [400, EXIT.invalid],
+  [401, EXIT.unauthenticated],
+  [404, EXIT.notFound],
+  [422, EXIT.invalid],
+  [429, EXIT.rateLimited],
+]);
+/** Refusals that another key, not another request, would change. */
+const KEY_CODES: ReadonlySet<string | undefined> = new Set(["insufficient_scope", "key_not_allowed"]);
+
+const WHO = { human: "A person must", agent: "You must" } as const;
+
+/** Returns how an error is reported. A bug keeps its stack, everything else is one sentence and what to do next. */
+export function failureOf(error: unknown, baseUrl: string): Failure {
+  if (error instanceof CliError) {
+    const { message, code, nextSteps, exitCode } = error;
+    return { error: { code, message }, nextSteps, exitCode };
+  }
+  if (error instanceof APIError) return apiFailure(error, baseUrl);
+  if (error instanceof APIConnectionError) return connectionFailure(error, baseUrl);
+  if (error instanceof SignatureVerificationError) {
+    const steps = [
+      "Nothing was written. Check the base URL with `purser doctor`: a proxy may have changed the response.",
+    ];
+    return { error: { code: "signature_invalid", message: error.message }, nextSteps: steps, exitCode: EXIT.error };
+  }
+  if (error instanceof OperationFailedError || error instanceof OperationTimeoutError) {
+    const { operation_id: id, status, steps } = error.operation;
+    const nextSteps = [`purser operations get ${id}`];
+    return { error: { code: `operation_${status}`, message: error.message, steps }, nextSteps, exitCode: EXIT.error };
+  }
+  if (error instanceof PurserError) {
+    return { error: { code: "invalid_settings", message: error.message }, nextSteps: [], exitCode: EXIT.usage };
+  }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { error: { code: "unexpected", message: `This is a bug: ${message}` }, nextSteps: [], exitCode: EXIT.error };
+}
+
+function apiFailure(error: APIError, baseUrl: string): Failure {
+  const { status, code, requestId, detail, errors, nextAction, decision } = error;
+  const fields = errors.map(({ pointer, detail: reason }) => `${pointer.split("/").at(-1) || pointer}: ${reason}`);
+  return {
+    error: {
+      code,
+      message: [`${detail ?? error.message} (${code ?? status})`, ...fields].join("\n  "),
+      status,
+      request_id: requestId,
+      errors,
+      ...(decision && { decision }),
+      ...(nextAction && { next_action: nextAction }),
+    },
+    nextSteps: nextStepsOf(error, baseUrl),
+    exitCode: KEY_CODES.has(code) ? EXIT.unauthenticated : (EXIT_CODES.get(status) ?? EXIT.error),
+  };
+}
+
+function nextStepsOf({ status, code, nextAction, retryAfterSeconds, problem }: APIError, baseUrl: string): string[] {
+  const steps: string[] = [];
+  if (nextAction) {
+    const { actor, type, url = "" } = nextAction;
+    steps.push(`${WHO[actor]}: ${type.replaceAll("_", " ")} ${url}`.trim());
+  }
+  if (status === 401) steps.push("purser doctor");
+  if (retryAfterSeconds !== undefined) steps.push(`Try again in ${retryAfterSeconds} seconds.`);
+  if (code !== undefined) steps.push(`Explained at ${new URL(problem.type ?? `/errors/${code}`, baseUrl)}`);
+  return steps;
+}
+
+function connectionFailure(error: APIConnectionError, baseUrl: string): Failure {
+  const message = `${error.message} It was ${baseUrl}${reasonOf(error)}.`;
+  const nextSteps = [
+    "purser doctor",
+    "Whether a request was executed is unknown. Repeat it with the same --idempotency-key.",
+  ];
+  return { error: { code: "no_response", message }, nextSteps, exitCode: EXIT.network };
+}
+
+/** Node nests why a connection failed. */
+function reasonOf({ cause }: Error): string {
+  if (!(cause instanceof Error)) return "";
+  const code = "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : "";
+  return cause.cause instanceof Error ? reasonOf(cause) : code;
+}
