@@ -1,40 +1,46 @@
-/** The exit codes of the command line. */
-export const EXIT = {
+/** The exit codes of `purser`. `purser env run` also exits with the code of the command that it runs. */
+export const EXIT_CODES = {
   ok: 0,
   error: 1,
   usage: 2,
   cancelled: 3,
-  unauthenticated: 4,
-  needsConfirmation: 5,
+  auth: 4,
+  confirmationNeeded: 5,
   notFound: 6,
-  invalid: 7,
+  validation: 7,
   rateLimited: 8,
   network: 9,
   drift: 10,
   interrupted: 130,
 } as const;
 
-export interface CliErrorFacts {
-  readonly message: string;
-  /** In snake_case, for programs: `profile_not_found`. */
-  readonly code: string;
-  /** Default: 1. */
-  readonly exitCode?: number;
-  /** Commands or sentences that say what to do. */
-  readonly nextSteps?: readonly string[];
-}
-
-/** An error that is shown to the user, without a stack. */
+/** An error whose message is for the user. It is shown without a stack trace, and must not contain secrets. */
 export class CliError extends Error {
   override readonly name = "CliError";
-  readonly code: string;
+  /** The exit code of the process, such as one of `EXIT_CODES`. */
   readonly exitCode: number;
+  /** A stable code for programs, in snake case, for example `file_changed`. */
+  readonly code: string;
+  /** What the user can do, one full sentence each. */
   readonly nextSteps: readonly string[];
 
-  constructor({ message, code, exitCode = EXIT.error, nextSteps = [] }: CliErrorFacts) {
-    super(message);
-    this.code = code;
+  constructor({
+    message,
+    code,
+    exitCode = EXIT_CODES.error,
+    nextSteps = [],
+    cause,
+  }: {
+    readonly message: string;
+    readonly code: string;
+    /** Default: 1. */
+    readonly exitCode?: number;
+    readonly nextSteps?: readonly string[];
+    readonly cause?: unknown;
+  }) {
+    super(message, { cause });
     this.exitCode = exitCode;
+    this.code = code;
     this.nextSteps = nextSteps;
   }
 }

@@ -1,5 +1,5 @@
 import type { Command, Option } from "commander";
-import { CliError, EXIT } from "./cli-error.ts";
+import { CliError, EXIT_CODES } from "./cli-error.ts";
 import type { Program } from "./program-parts.ts";
 
 /** Each script asks the program for the words that can follow, one a line. */
@@ -40,7 +40,7 @@ export function completionCommands({ program, run }: Program): void {
           throw new CliError({
             message: "The shell must be bash, zsh or fish.",
             code: "invalid_shell",
-            exitCode: EXIT.usage,
+            exitCode: EXIT_CODES.usage,
           });
         }
         // A shell reads the script from a pipe, so it is never JSON.

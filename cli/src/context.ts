@@ -1,5 +1,5 @@
 import { type Mode, Purser } from "@purser/sdk";
-import { CliError, EXIT } from "./cli-error.ts";
+import { CliError, EXIT_CODES } from "./cli-error.ts";
 import { findFolderConfig } from "./folder-config.ts";
 import type { Output } from "./output/output.ts";
 import type { Credentials } from "./profiles/credential-store.ts";
@@ -109,7 +109,7 @@ async function readLogin({
     throw new CliError({
       message: "You are not logged in.",
       code: "not_logged_in",
-      exitCode: EXIT.unauthenticated,
+      exitCode: EXIT_CODES.auth,
       nextSteps: ["purser login", "Or set PURSER_API_KEY and PURSER_API_SECRET."],
     });
   }
@@ -120,7 +120,7 @@ function missingProject(): never {
   throw new CliError({
     message: "No project was named, and this folder has none.",
     code: "project_missing",
-    exitCode: EXIT.usage,
+    exitCode: EXIT_CODES.usage,
     nextSteps: ["purser init", "Or pass --project <project_id>. `purser projects list` prints the ids."],
   });
 }

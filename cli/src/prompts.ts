@@ -1,4 +1,4 @@
-import { CliError, EXIT } from "./cli-error.ts";
+import { CliError, EXIT_CODES } from "./cli-error.ts";
 import type { Terminal } from "./terminal.ts";
 
 const STREAMS = { output: process.stderr };
@@ -31,17 +31,17 @@ export async function confirm(
     throw new CliError({
       message: `${question} Nobody can be asked here.`,
       code: "confirmation_needed",
-      exitCode: EXIT.needsConfirmation,
+      exitCode: EXIT_CODES.confirmationNeeded,
       nextSteps: ["Pass --yes to confirm."],
     });
   }
   const { confirm: ask } = await import("@clack/prompts");
-  if (!orCancel(await ask({ message: question, initialValue: false, ...STREAMS }))) cancelled(EXIT.cancelled);
+  if (!orCancel(await ask({ message: question, initialValue: false, ...STREAMS }))) cancelled(EXIT_CODES.cancelled);
 }
 
 /** The library returns a symbol for Ctrl-C and Escape. */
 function orCancel<Answer>(answer: Answer): Exclude<Answer, symbol> {
-  return typeof answer === "symbol" ? cancelled(EXIT.interrupted) : (answer as Exclude<Answer, symbol>);
+  return typeof answer === "symbol" ? cancelled(EXIT_CODES.interrupted) : (answer as Exclude<Answer, symbol>);
 }
 
 function cancelled(exitCode: number): never {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { VERSION } from "@purser/sdk";
 import { CommanderError } from "commander";
-import { EXIT } from "./cli-error.ts";
+import { EXIT_CODES } from "./cli-error.ts";
 import { createProgram } from "./program.ts";
 import { runCommand } from "./run-command.ts";
 import { processTerminal } from "./terminal.ts";
@@ -12,26 +12,26 @@ const STOP_MAX_MS = 2_000;
 const terminal = processTerminal();
 const interruption = new AbortController();
 process.once("SIGINT", () => {
-  process.exitCode = EXIT.interrupted;
+  process.exitCode = EXIT_CODES.interrupted;
   interruption.abort();
-  setTimeout(() => process.exit(EXIT.interrupted), STOP_MAX_MS).unref();
+  setTimeout(() => process.exit(EXIT_CODES.interrupted), STOP_MAX_MS).unref();
 });
 // A closed pipe, as of `purser … | head`, is no error.
-process.stdout.on("error", () => process.exit(EXIT.ok));
+process.stdout.on("error", () => process.exit(EXIT_CODES.ok));
 
 if (process.argv[2] === "--version") terminal.out(`${VERSION}\n`);
 else await main();
 
 async function main(): Promise<void> {
   const exit = (code: number) => {
-    process.exitCode = interruption.signal.aborted ? EXIT.interrupted : code;
+    process.exitCode = interruption.signal.aborted ? EXIT_CODES.interrupted : code;
   };
   const run = runCommand({ terminal, folder: process.cwd(), signal: interruption.signal, exit });
   try {
     await createProgram(run).parseAsync(process.argv);
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    exit(error.exitCode === 0 ? EXIT.ok : reportUsage(error));
+    exit(error.exitCode === 0 ? EXIT_CODES.ok : reportUsage(error));
   }
 }
 
@@ -41,5 +41,5 @@ function reportUsage({ message }: CommanderError): number {
   const nextSteps = ["Add --help to the command for its options."];
   const envelope = { ok: false, command: "", error, warnings: [], next_steps: nextSteps };
   if (!terminal.showsOutput || process.argv.includes("--json")) terminal.out(`${JSON.stringify(envelope)}\n`);
-  return EXIT.usage;
+  return EXIT_CODES.usage;
 }

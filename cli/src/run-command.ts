@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { EXIT } from "./cli-error.ts";
+import { EXIT_CODES } from "./cli-error.ts";
 import { type Context, createContext, type GlobalOptions } from "./context.ts";
 import { failureOf } from "./output/failure.ts";
 import { Output } from "./output/output.ts";
@@ -37,7 +37,7 @@ export function runCommand({ terminal, folder, signal, exit }: Place): RunComman
         const context = createContext(terminal, values, { output, folder, signal });
         ({ baseUrl } = context);
         const result = await action(context, { ...values }, parsed.slice(0, -2) as (string | undefined)[]);
-        exit(typeof result === "number" ? result : EXIT.ok);
+        exit(typeof result === "number" ? result : EXIT_CODES.ok);
       } catch (error) {
         exit(report(error, { output, baseUrl, signal }));
       }
@@ -48,7 +48,7 @@ export function runCommand({ terminal, folder, signal, exit }: Place): RunComman
 function report(error: unknown, { output, baseUrl, signal }: Pick<Context, "output" | "baseUrl" | "signal">): number {
   if (signal.aborted) {
     output.discardFile();
-    return EXIT.interrupted;
+    return EXIT_CODES.interrupted;
   }
   const { error: facts, nextSteps, exitCode } = failureOf(error, baseUrl);
   output.failure(facts, nextSteps);

@@ -1,5 +1,5 @@
 import type { Purser } from "@purser/sdk";
-import { EXIT } from "../cli-error.ts";
+import { EXIT_CODES } from "../cli-error.ts";
 import { type Context, modeOf } from "../context.ts";
 import { failureOf } from "../output/failure.ts";
 
@@ -46,7 +46,7 @@ export function reportChecks(
   });
   const failed = checks.filter(({ ok }) => !ok);
   output.result({ data: checks, text: lines.join(""), nextSteps: failed.map(({ fix }) => fix) });
-  return failed.length === 0 ? EXIT.ok : EXIT.error;
+  return failed.length === 0 ? EXIT_CODES.ok : EXIT_CODES.error;
 }
 
 async function serverChecks({ baseUrl, publicClient, signal }: Context): Promise<Check[]> {

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Project, Purser } from "@purser/sdk";
-import { CliError, EXIT } from "../cli-error.ts";
+import { CliError, EXIT_CODES } from "../cli-error.ts";
 import type { Context } from "../context.ts";
 import { findFolderConfig, saveFolderConfig } from "../folder-config.ts";
 import { failureOf } from "../output/failure.ts";
@@ -54,7 +54,7 @@ async function chooseProject(context: Context, client: Purser, name: string | un
     throw new CliError({
       message: "Which project does this folder belong to?",
       code: "project_missing",
-      exitCode: EXIT.usage,
+      exitCode: EXIT_CODES.usage,
       nextSteps: [
         `purser init --create ${basename(folder)}`,
         ...projects.slice(0, 3).map((one) => `purser init --project ${one.project_id}`),

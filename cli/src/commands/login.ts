@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { APIError, type DeviceAuthorization, Purser } from "@purser/sdk";
-import { CliError, EXIT } from "../cli-error.ts";
+import { CliError, EXIT_CODES } from "../cli-error.ts";
 import { type Context, modeOf } from "../context.ts";
 import { openBrowser } from "../open-browser.ts";
 import { contentOf } from "../operation/request-options.ts";
@@ -123,7 +123,7 @@ function loginError(code: keyof typeof LOGIN_ERRORS): CliError {
   return new CliError({
     message: LOGIN_ERRORS[code],
     code,
-    exitCode: EXIT.unauthenticated,
+    exitCode: EXIT_CODES.auth,
     nextSteps: ["purser login"],
   });
 }
@@ -140,7 +140,7 @@ function parseKeyPair(text: string): Credentials {
   throw new CliError({
     message: "No key pair was found: an API key (svc_sk_…), and its secret (svc_ss_…) or Ed25519 private key in PEM.",
     code: "invalid_key_pair",
-    exitCode: EXIT.usage,
+    exitCode: EXIT_CODES.usage,
     nextSteps: ["purser login --with-key - < keys.json"],
   });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ed25519RequestKey, hmacRequestKey, type RequestKey } from "@purser/sdk";
-import { CliError, EXIT } from "../cli-error.ts";
+import { CliError, EXIT_CODES } from "../cli-error.ts";
 import type { Context } from "../context.ts";
 import { contentOf, jsonOf } from "../operation/request-options.ts";
 import type { Credentials } from "../profiles/credential-store.ts";
@@ -93,7 +93,7 @@ async function callApi(context: Context, values: Values, { method, path }: Targe
     throw new CliError({
       message: `The method must be one of ${METHODS.join(", ")}.`,
       code: "invalid_method",
-      exitCode: EXIT.usage,
+      exitCode: EXIT_CODES.usage,
     });
   }
   const { pathname, searchParams } = new URL(path, "http://localhost");

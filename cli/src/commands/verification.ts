@@ -11,7 +11,7 @@ import {
   verifyRevocation,
 } from "@purser/sdk";
 import { Option } from "commander";
-import { CliError, EXIT } from "../cli-error.ts";
+import { CliError, EXIT_CODES } from "../cli-error.ts";
 import type { Context } from "../context.ts";
 import { contentOf, jsonOf } from "../operation/request-options.ts";
 import type { Program } from "../program-parts.ts";
@@ -85,7 +85,7 @@ async function verifyAudit(context: Context, values: Readonly<Record<string, unk
   const query = { ...chainQuery(chain), ...(values["since"] === "checkpoint" && { since: "checkpoint" as const }) };
   const data = await (await context.client()).audit.verify(query, { signal: context.signal });
   context.output.result({ data });
-  return data.valid === true ? EXIT.ok : EXIT.error;
+  return data.valid === true ? EXIT_CODES.ok : EXIT_CODES.error;
 }
 
 /** Verifies an export. Returns exit code 1 if it is not what the server signed. */
@@ -97,7 +97,7 @@ async function verifyExportFile(
     throw new CliError({
       message: "Missing: --keys, the server's keys that you trust.",
       code: "option_missing",
-      exitCode: EXIT.usage,
+      exitCode: EXIT_CODES.usage,
       nextSteps: ["curl -o jwks.json <base url>/.well-known/jwks.json, once, and keep the file"],
     });
   }
@@ -112,7 +112,7 @@ async function verifyExportFile(
     brokenAt === null ? "" : ` It breaks at entry ${brokenAt.sequence}: ${brokenAt.reason.replaceAll("_", " ")}.`;
   const text = `${verdict}: ${entriesChecked} entries checked, the first ${anchored.sequence} confirmed by checkpoints.${place}\n`;
   output.result({ data: result, text });
-  return valid ? EXIT.ok : EXIT.error;
+  return valid ? EXIT_CODES.ok : EXIT_CODES.error;
 }
 
 async function verifyStatementFile({ output }: Context, { file, keys }: { file: string; keys: string }): Promise<void> {
@@ -139,7 +139,7 @@ async function verifyStatement(statement: Readonly<Record<string, unknown>>, jwk
   throw new CliError({
     message: "The file has no signed statement: a payment, a freeze on chain or a kill switch.",
     code: "no_statement",
-    exitCode: EXIT.invalid,
+    exitCode: EXIT_CODES.validation,
     nextSteps: ["purser payments get <payment_id> --json > payment.json"],
   });
 }

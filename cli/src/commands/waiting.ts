@@ -1,4 +1,4 @@
-import { EXIT } from "../cli-error.ts";
+import { EXIT_CODES } from "../cli-error.ts";
 import { waitForOperation } from "../operation/wait.ts";
 import type { Program } from "../program-parts.ts";
 import { groupOf } from "../program-parts.ts";
@@ -12,7 +12,7 @@ export function waitingCommands({ program, run }: Program): void {
       run(async ({ client, output, signal }, _options, [id = ""]) => {
         const approval = await (await client()).approvals.waitFor(id, { signal });
         output.result({ data: approval });
-        return approval.status === "approved" ? EXIT.ok : EXIT.error;
+        return approval.status === "approved" ? EXIT_CODES.ok : EXIT_CODES.error;
       }),
     );
   groupOf(program, ["operations"])

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { CliError, EXIT } from "../cli-error.ts";
+import { CliError, EXIT_CODES } from "../cli-error.ts";
 import type { Context } from "../context.ts";
 import { confirm } from "../prompts.ts";
 import type { RunCommand } from "../run-command.ts";
@@ -49,7 +49,7 @@ async function execute(operation: Operation, context: Context, typed: Typed): Pr
   const data =
     values["all"] === true ? await readAll(first, request, read) : await waitForResult(first, client, context);
   context.output.result({ data, nextSteps: nextStepsOf(executed, data) });
-  return needsApproval(data) ? EXIT.needsConfirmation : EXIT.ok;
+  return needsApproval(data) ? EXIT_CODES.confirmationNeeded : EXIT_CODES.ok;
 }
 
 /** In an agent's program, whatever is printed becomes part of the conversation. */
@@ -58,7 +58,7 @@ function checkSecretPlace({ output, terminal }: Context): void {
   throw new CliError({
     message: `The answer has a secret that is shown only once, and ${terminal.agentProgram} would read it.`,
     code: "secret_needs_file",
-    exitCode: EXIT.usage,
+    exitCode: EXIT_CODES.usage,
     nextSteps: ["Pass --output FILE. The file gets the secret, and only you can read it."],
   });
 }

@@ -1,5 +1,5 @@
 import type { Purser } from "@purser/sdk";
-import { CliError, EXIT } from "../cli-error.ts";
+import { CliError, EXIT_CODES } from "../cli-error.ts";
 import type { Context } from "../context.ts";
 import { camelCase, kebabCase } from "../kebab-case.ts";
 import { askText } from "../prompts.ts";
@@ -84,7 +84,7 @@ function wholeBody({ data }: OptionValues): Readonly<Record<string, unknown>> {
   if (typeof data !== "string") return {};
   const body = jsonOf(contentOf(data));
   if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
-  throw new CliError({ message: "--data must be a JSON object.", code: "invalid_data", exitCode: EXIT.usage });
+  throw new CliError({ message: "--data must be a JSON object.", code: "invalid_data", exitCode: EXIT_CODES.usage });
 }
 
 async function withRequiredFields(
@@ -104,7 +104,7 @@ async function withRequiredFields(
   throw new CliError({
     message: `Missing: ${left.map(({ name }) => `--${kebabCase(name)}`).join(", ")}.`,
     code: "option_missing",
-    exitCode: EXIT.usage,
+    exitCode: EXIT_CODES.usage,
     nextSteps: ["Add --help to the command for its options."],
   });
 }
@@ -118,5 +118,5 @@ function pick(names: readonly string[], values: OptionValues): Record<string, un
 
 function segment(id: string): string {
   if (id !== "" && id !== "." && id !== "..") return encodeURIComponent(id);
-  throw new CliError({ message: `"${id}" is no id.`, code: "invalid_id", exitCode: EXIT.usage });
+  throw new CliError({ message: `"${id}" is no id.`, code: "invalid_id", exitCode: EXIT_CODES.usage });
 }

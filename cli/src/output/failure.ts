@@ -6,7 +6,7 @@ import {
   PurserError,
   SignatureVerificationError,
 } from "@purser/sdk";
-import { CliError, EXIT } from "../cli-error.ts";
+import { CliError, EXIT_CODES } from "../cli-error.ts";
 
 export interface Failure {
   readonly error: Readonly<Record<string, unknown>>;
@@ -14,12 +14,12 @@ export interface Failure {
   readonly exitCode: number;
 }
 
-const EXIT_CODES: ReadonlyMap<number, number> = new Map([
-  [400, EXIT.invalid],
-  [401, EXIT.unauthenticated],
-  [404, EXIT.notFound],
-  [422, EXIT.invalid],
-  [429, EXIT.rateLimited],
+const EXIT_CODE_OF_STATUS: ReadonlyMap<number, number> = new Map([
+  [400, EXIT_CODES.validation],
+  [401, EXIT_CODES.auth],
+  [404, EXIT_CODES.notFound],
+  [422, EXIT_CODES.validation],
+  [429, EXIT_CODES.rateLimited],
 ]);
 /** Refusals that another key, not another request, would change. */
 const KEY_CODES: ReadonlySet<string | undefined> = new Set(["insufficient_scope", "key_not_allowed"]);
@@ -38,18 +38,30 @@ export function failureOf(error: unknown, baseUrl: string): Failure {
     const steps = [
       "Nothing was written. Check the base URL with `purser doctor`: a proxy may have changed the response.",
     ];
-    return { error: { code: "signature_invalid", message: error.message }, nextSteps: steps, exitCode: EXIT.error };
+    return {
+      error: { code: "signature_invalid", message: error.message },
+      nextSteps: steps,
+      exitCode: EXIT_CODES.error,
+    };
   }
   if (error instanceof OperationFailedError || error instanceof OperationTimeoutError) {
     const { operation_id: id, status, steps } = error.operation;
     const nextSteps = [`purser operations get ${id}`];
-    return { error: { code: `operation_${status}`, message: error.message, steps }, nextSteps, exitCode: EXIT.error };
+    return {
+      error: { code: `operation_${status}`, message: error.message, steps },
+      nextSteps,
+      exitCode: EXIT_CODES.error,
+    };
   }
   if (error instanceof PurserError) {
-    return { error: { code: "invalid_settings", message: error.message }, nextSteps: [], exitCode: EXIT.usage };
+    return { error: { code: "invalid_settings", message: error.message }, nextSteps: [], exitCode: EXIT_CODES.usage };
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { error: { code: "unexpected", message: `This is a bug: ${message}` }, nextSteps: [], exitCode: EXIT.error };
+  return {
+    error: { code: "unexpected", message: `This is a bug: ${message}` },
+    nextSteps: [],
+    exitCode: EXIT_CODES.error,
+  };
 }
 
 function apiFailure(error: APIError, baseUrl: string): Failure {
@@ -66,7 +78,7 @@ function apiFailure(error: APIError, baseUrl: string): Failure {
       ...(nextAction && { next_action: nextAction }),
     },
     nextSteps: nextStepsOf(error, baseUrl),
-    exitCode: KEY_CODES.has(code) ? EXIT.unauthenticated : (EXIT_CODES.get(status) ?? EXIT.error),
+    exitCode: KEY_CODES.has(code) ? EXIT_CODES.auth : (EXIT_CODE_OF_STATUS.get(status) ?? EXIT_CODES.error),
   };
 }
 
@@ -88,7 +100,7 @@ function connectionFailure(error: APIConnectionError, baseUrl: string): Failure 
     "purser doctor",
     "Whether a request was executed is unknown. Repeat it with the same --idempotency-key.",
   ];
-  return { error: { code: "no_response", message }, nextSteps, exitCode: EXIT.network };
+  return { error: { code: "no_response", message }, nextSteps, exitCode: EXIT_CODES.network };
 }
 
 /** Node nests why a connection failed. */

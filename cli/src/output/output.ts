@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { CliError, EXIT } from "../cli-error.ts";
+import { CliError, EXIT_CODES } from "../cli-error.ts";
 import type { Terminal } from "../terminal.ts";
 import { humanText } from "./human.ts";
 import { maskSecrets } from "./mask.ts";
@@ -104,7 +104,7 @@ export class Output {
       throw new CliError({
         message: `${file} could not be created: ${error instanceof Error ? error.message : String(error)}.`,
         code: "file_not_written",
-        exitCode: EXIT.usage,
+        exitCode: EXIT_CODES.usage,
         nextSteps: ["Choose a file that does not exist, in a folder that you can write to."],
       });
     }

@@ -1,4 +1,4 @@
-import { CliError, EXIT } from "../cli-error.ts";
+import { CliError, EXIT_CODES } from "../cli-error.ts";
 import { readJsonFile, writePrivateJson } from "../json-file.ts";
 
 /** A key pair. `private_key` is the PEM of an Ed25519 key, and then takes the place of the secret. */
@@ -39,7 +39,7 @@ export function credentialStore(file: string, useKeyring: boolean): CredentialSt
       throw new CliError({
         message: `The credentials of the profile "${profile}" are missing in ${place === "file" ? file : "the keychain"}.`,
         code: "credentials_missing",
-        exitCode: EXIT.unauthenticated,
+        exitCode: EXIT_CODES.auth,
         nextSteps: [`purser login --profile ${profile}`],
       });
     },
@@ -71,7 +71,7 @@ async function readFromKeyring(profile: string): Promise<Credentials | undefined
     throw new CliError({
       message: `The keychain could not be read: ${reasonOf(error)}.`,
       code: "keyring_unavailable",
-      exitCode: EXIT.unauthenticated,
+      exitCode: EXIT_CODES.auth,
       nextSteps: [
         "Unlock the keychain and try again.",
         `Or keep the key in a file: PURSER_KEYRING=off purser login --profile ${profile}`,

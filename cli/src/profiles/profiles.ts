@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { CliError, EXIT } from "../cli-error.ts";
+import { CliError, EXIT_CODES } from "../cli-error.ts";
 import { readJsonFile, writePrivateJson } from "../json-file.ts";
 import type { Environment } from "../terminal.ts";
 import { type CredentialPlace, type Credentials, credentialStore } from "./credential-store.ts";
@@ -55,7 +55,7 @@ export class Profiles {
     throw new CliError({
       message: `There is no profile "${name}". ${names.length === 0 ? "None is saved yet." : `Saved are: ${names.join(", ")}.`}`,
       code: "profile_not_found",
-      exitCode: EXIT.unauthenticated,
+      exitCode: EXIT_CODES.auth,
       nextSteps: [`purser login --profile ${name}`],
     });
   }
@@ -75,7 +75,7 @@ export class Profiles {
         message:
           "A profile's name has 1 to 63 letters, digits, dots, underscores and hyphens, and starts with a letter or digit.",
         code: "invalid_profile_name",
-        exitCode: EXIT.usage,
+        exitCode: EXIT_CODES.usage,
       });
     }
     const saved = await this.#store.save(name, credentials);
