@@ -13,12 +13,13 @@ import { operationCommand } from "./operation/operation-command.ts";
 import { type Operation, operations } from "./operation/table.ts";
 import { groupOf, type Program, SHORT } from "./program-parts.ts";
 import type { RunCommand } from "./run-command.ts";
+import type { Terminal } from "./terminal.ts";
 
 const FIRST = "Start here";
 const API = "The whole API";
 
 /** Returns the whole command line. `run` executes an action and ends with its exit code. */
-export function createProgram(run: RunCommand): Command {
+export function createProgram(run: RunCommand, { out, err }: Pick<Terminal, "out" | "err">): Command {
   const program = new Command("purser")
     .description("Budgets, services and wallets for software agents.")
     .usage("<command> [options]")
@@ -33,6 +34,7 @@ export function createProgram(run: RunCommand): Command {
     .option("--reveal", "Print the values of environments.")
     .option("--verbose", "Print the requests.")
     .addHelpText("after", "\n`purser --version` prints the version. Add --help to any command.")
+    .configureOutput({ writeOut: out, writeErr: err })
     .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
     .showSuggestionAfterError(true)
     .showHelpAfterError("Add --help for the options.")

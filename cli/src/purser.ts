@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   };
   const run = runCommand({ terminal, folder: process.cwd(), signal: interruption.signal, exit });
   try {
-    await createProgram(run).parseAsync(process.argv);
+    await createProgram(run, terminal).parseAsync(process.argv);
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     exit(error.exitCode === 0 ? EXIT_CODES.ok : reportUsage(error));

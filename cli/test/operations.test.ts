@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { Context } from "../src/context.ts";
+import { kebabCase } from "../src/kebab-case.ts";
+import { BY_HAND } from "../src/operation/command-facts.ts";
+import { positionalsOf, requestOf } from "../src/operation/request.ts";
+import { type Operation, operations } from "../src/operation/table.ts";
+import { parse, runCli } from "./run-cli.ts";
+
+const EXAMPLES: Readonly<Record<string, { readonly request?: Readonly<Record<string, unknown>> }>> = JSON.parse(
+  readFileSync(new URL("../../openapi/examples.json", import.meta.url), "utf8"),
+);
+/** These fields are options of every command instead. */
+const REPLACED = ["simulate"];
+const generated = operations().filter(({ sdk }) => !BY_HAND.has(sdk.join(".")));
+const named = (name: string) => generated.find(({ sdk }) => sdk.join(".") === name) as Operation;
+
+/** A context that only knows the ids of the folder. */
+const FOLDER = {
+  projectId: "proj_folder",
+  agentId: undefined,
+  requireProject: () => "proj_folder",
+  terminal: { canAsk: false },
+} as unknown as Context;
+
+async function requestFrom(operation: Operation, words: readonly string[], context = FOLDER) {
+  return requestOf(operation, await parse([...operation.sdk.map(kebabCase), ...words]), context);
+}
+
+/** Writes a body as a person would write it: each field as its option. */
+function optionsOf(body: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(body).flatMap(([name, value]) => [
+    `--${kebabCase(name)}`,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]);
+}
+
+describe("every operation as a command", () => {
+  it("covers all operations that need no session of the dashboard", () => {
+    const table = JSON.parse(readFileSync(new URL("../../openapi/operations.json", import.meta.url), "utf8"));
+    const expected = table.operations.filter(({ access }: Operation) => access !== "dashboard");
+
+    expect(operations()).toEqual(expected);
+    expect(expected.length).toBeGreaterThan(125);
+    expect([...BY_HAND].every((name) => expected.some(({ sdk }: Operation) => sdk.join(".") === name))).toBe(true);
+  });
+
+  it.each(generated.map((operation) => [operation.sdk.map(kebabCase).join(" "), operation] as const))(
+    "purser %s sends the body of its example",
+    async (_words, operation) => {
+      const body = Object.fromEntries(
+        Object.entries(EXAMPLES[operation.operationId]?.request ?? {}).filter(([name]) => !REPLACED.includes(name)),
+      );
+      const { positionals } = positionalsOf(operation);
+      const ids = positionals.map(({ name }) => `${name}-1`);
+
+      const request = await requestFrom(operation, [...ids, ...optionsOf(body)]);
+
+      const expected = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+        positionals.some((one) => one.name === name) ? `${name}-1` : "proj_folder",
+      );
+      expect(request.path).toBe(expected);
+      expect(request.body ?? {}).toEqual(body);
+    },
+  );
+
+  it("uses the folder's project and agent, and what is typed instead of them", async () => {
+    const folder = { ...FOLDER, agentId: "agent-of-folder" } as Context;
+
+    const folders = await requestFrom(named("projects.get"), [], folder);
+    const typed = await requestFrom(named("projects.get"), ["proj_typed"], folder);
+    const wallet = await requestFrom(named("wallets.create"), ["--network", "base"], folder);
+    const payment = ["--amount", "5", "--to", "0x00", "--agent-id", "typed"];
+    const paid = await requestFrom(named("payments.send"), payment, folder);
+
+    expect([folders.path, typed.path]).toEqual(["/projects/proj_folder", "/projects/proj_typed"]);
+    expect(wallet.body).toEqual({ network: "base", agent_id: "agent-of-folder" });
+    expect(paid.agentId).toBe("typed");
+  });
+
+  it("reads lists, JSON, files and a whole body, and keeps amounts as text", async () => {
+    const file = new URL("../package.json", import.meta.url).pathname;
+    const body = JSON.stringify({ name: "from-data", description: "kept" });
+
+    const project = await requestFrom(named("projects.create"), [
+      ...["--data", body, "--name", "typed", "--monthly-cap", "007.50"],
+      ...["--environments", "development", "staging", "--metadata", `@${file}`],
+    ]);
+
+    expect(project.body).toMatchObject({
+      name: "typed",
+      description: "kept",
+      monthly_cap: "007.50",
+      environments: ["development", "staging"],
+      metadata: { name: "@purser/cli" },
+    });
+  });
+
+  it.each([
+    [["projekts", "list"], "Did you mean projects?"],
+    [["payments", "sned"], "Did you mean send?"],
+    [["payments", "list", "--staus", "x"], "Did you mean --status?"],
+    [["payments", "list", "--status", "payed"], "Allowed choices are"],
+    [["payments", "list", "--limit", "many"], "It must be a whole number."],
+    [["projects", "create", "x", "--metadata", "{"], "It is no JSON."],
+    [["projects", "create", "x", "--metadata", "@missing.json"], "could not be read"],
+    [["wallets", "get", "..", "--json"], '".." is no id.'],
+    [["payments", "send", "--amount", "5"], "Missing: --agent-id, --to."],
+    [["env", "pull"], "No project was named"],
+  ])("exit code 2: purser %j says what was meant", async (words, expected) => {
+    const { exitCode, stderr } = await runCli(words, {
+      environment: {
+        PURSER_API_KEY: "svc_sk_test_1",
+        PURSER_API_SECRET: "svc_ss_test_1",
+        PURSER_BASE_URL: "http://127.0.0.1:9",
+      },
+    });
+
+    expect(stderr).toContain(expected);
+    expect(exitCode).toBe(2);
+  });
+
+  it("refuses ids that would leave the path", async () => {
+    const { path } = await requestFrom(named("wallets.get"), ["a/../b?c#d"]);
+
+    expect(path).toBe("/wallets/a%2F..%2Fb%3Fc%23d");
+  });
+});
