@@ -48,8 +48,8 @@ const MODULES = {
 const MODULE_NAMES = Object.keys(MODULES);
 
 /**
- * For each workspace, the other workspaces that it can import. The first five must not import any other workspace. Each
- * of these five can therefore be read, tested and replaced on its own. The service imports only `contracts/abi`.
+ * For each workspace, the other workspaces that it can import. The first six must not import any other workspace. Each
+ * of these six can therefore be read, tested and replaced on its own. The service imports only `contracts/abi`.
  */
 const WORKSPACES = {
   simulators: [],
@@ -57,9 +57,10 @@ const WORKSPACES = {
   "sdk/typescript": [],
   contracts: [],
   dashboard: [],
+  docs: [],
   service: ["contracts"],
   cli: ["sdk/typescript"],
-  local: ["service", "simulators", "embedded-postgres", "sdk/typescript", "contracts", "dashboard"],
+  local: ["service", "simulators", "embedded-postgres", "sdk/typescript", "contracts", "dashboard", "docs"],
   e2e: ["service", "simulators", "embedded-postgres", "sdk/typescript", "contracts", "local", "cli"],
   bench: ["service", "simulators", "embedded-postgres", "sdk/typescript", "contracts", "local", "cli"],
 };

@@ -164,6 +164,13 @@ const WRONG_IMPORTS: readonly (readonly [
     "service/src/foundation/ids.ts",
   ],
   [
+    "the build of the documents imports the service",
+    "docs-imports-no-other-workspace",
+    "docs/build-docs.ts",
+    "../service/src/foundation/ids.ts",
+    "service/src/foundation/ids.ts",
+  ],
+  [
     "the SDK imports the service's signing code",
     "sdk-typescript-imports-no-other-workspace",
     "sdk/typescript/src/signing.ts",

@@ -15,6 +15,7 @@ export const WORKSPACES = [
   "bench",
   "contracts",
   "dashboard",
+  "docs",
 ] as const;
 
 /** The dependency-cruiser configuration, which defines the import rules. */

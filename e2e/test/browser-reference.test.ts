@@ -37,7 +37,7 @@ describe("the service's pages in a browser", () => {
       await page.getByRole("heading", { name: "Errors" }).waitFor();
       await page.getByText("application/problem+json", { exact: true }).first().waitFor();
 
-      await page.goto(`${origin}/docs#tag/approvals/POST/api/v1/svc/approvals/{approval_id}/approve`);
+      await page.goto(`${origin}/docs/reference#tag/approvals/POST/api/v1/svc/approvals/{approval_id}/approve`);
       await page.reload();
       await page.getByRole("heading", { name: "Approve a request" }).waitFor();
       await page.getByText("purser.approvals.approve", { exact: false }).first().waitFor();

@@ -1,5 +1,6 @@
 import { buildDashboard, isDashboardOutdated } from "@purser/dashboard/build-dashboard.ts";
 import type { Environment } from "@purser/service/config/reader.ts";
+import { areDocsOutdated, buildDocs } from "../../docs/build-docs.ts";
 import type { Progress } from "./progress.ts";
 import { readSavedPorts } from "./saved-ports.ts";
 import type { StartError } from "./start-error.ts";
@@ -64,7 +65,22 @@ async function startParts(
     ports,
     onStarted: (stop) => started.push(stop),
   });
+  started.push(buildDocsInBackground(progress));
   return { ...parts, lost: postgres.lost };
+}
+
+/** Builds the documents while Purser already serves. Returns the function that ends the build. */
+function buildDocsInBackground({ note }: Progress): () => Promise<void> {
+  const stopped = new AbortController();
+  const building = areDocsOutdated()
+    .then((isOutdated) => (isOutdated ? buildDocs(stopped.signal) : undefined))
+    .catch((error: unknown) => {
+      if (!stopped.signal.aborted) note(`The documents could not be built: ${error}`);
+    });
+  return async () => {
+    stopped.abort();
+    await building;
+  };
 }
 
 /** Calls all functions in reverse order, even if one of them fails. Rejects with the first error. */

@@ -25,7 +25,7 @@ Purser is running.
   Dashboard  ${baseUrl}/dashboard   (sign in as ${demo.email} with the password ${demo.password})
   Admins     ${baseUrl}/admin
   API        ${baseUrl}
-  Reference  ${baseUrl}/docs
+  Documents  ${baseUrl}/docs
   Mailbox    ${mailboxUrl}
   Sandbox    ${sandboxUrl}   (simulated vendors)
   Networks   ${networksUrl}   (local chains; ${sandboxUrl}/networks shows them)

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { removeAbandonedDataFolder, startEmbeddedPostgres, withAdminClient } from "@purser/embedded-postgres";
 import type { TestProject } from "vitest/node";
 import { buildDashboard, isDashboardOutdated } from "../../dashboard/build-dashboard.ts";
+import { areDocsOutdated, buildDocs } from "../../docs/build-docs.ts";
 import { endProcessesUsing } from "../../embedded-postgres/test/folder-processes.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { reportVendorTally, startVendorTally } from "./vendors/vendor-tally.ts";
@@ -41,6 +42,7 @@ export const TEMPLATE = "purser_template";
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await Promise.all([tmpdir(), MEMORY].map(removeKilledRuns));
   if (await isDashboardOutdated()) await buildDashboard();
+  if (await areDocsOutdated()) await buildDocs();
   const dataDir = await mkdtemp(join(await findFolder(), DATA_DIR_PREFIX));
   // If the tests run as root, PostgreSQL runs as a different user, which needs access to the folder.
   await chmod(dataDir, 0o755);

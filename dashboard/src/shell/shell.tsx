@@ -106,8 +106,8 @@ function AccountItems() {
       <Menu.Item component="a" {...useLink("/settings")}>
         Settings
       </Menu.Item>
-      <Menu.Item component="a" href="/docs">
-        API reference
+      <Menu.Item component="a" href="/docs/">
+        Documents
       </Menu.Item>
     </>
   );

@@ -135,7 +135,7 @@ const templates: Readonly<Record<EmailTemplate, (facts: EmailFacts) => MailConte
       `The ${provider} keys that you saved at Purser for ${mode} mode expire at ${expires_at} UTC. You set this time when you saved them.`,
       `Create new keys at ${provider} and save them at Purser:`,
     ],
-    link: { label: "How to save provider keys", url: `${publicUrl}/docs` },
+    link: { label: "How to save provider keys", url: `${publicUrl}/docs/reference` },
     after: ["If the keys do not expire, save them without expires_at. You will then get no more reminders."],
   }),
   approval_requested: ({ publicUrl, token, facts }) => ({

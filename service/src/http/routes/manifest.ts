@@ -91,11 +91,12 @@ import { getOperationRoute } from "./operations/operations.ts";
 import { approvePageRoutes } from "./pages/approve/approve.ts";
 import { completedLinkRoute, connectPageRoutes } from "./pages/connect.ts";
 import { dashboardRoutes } from "./pages/dashboard.ts";
-import { docsRoutes, openapiRoute } from "./pages/docs.ts";
+import { docsRoutes } from "./pages/docs.ts";
 import { errorPageRoute } from "./pages/error-page.ts";
 import { healthRoutes } from "./pages/health.ts";
 import { jwksRoute } from "./pages/jwks.ts";
 import { finishProviderLoginRoutes, startProviderLoginRoutes } from "./pages/login/provider-login.ts";
+import { openapiRoute, referenceRoutes } from "./pages/reference.ts";
 import { shortcutRoutes } from "./pages/shortcuts.ts";
 import {
   cancelPaymentRoute,
@@ -341,6 +342,7 @@ export const allRoutes: readonly Route[] = [
   ...withTag("Vendor webhooks", [receiveVendorWebhookRoute]),
   ...healthRoutes,
   openapiRoute,
+  ...referenceRoutes,
   ...docsRoutes,
   ...shortcutRoutes,
   errorPageRoute,

@@ -66,7 +66,7 @@ const FAILURE_REASONS: Readonly<Record<LinkError, string>> = {
 const expiredLinkPage = htmlPage(
   "This link does not work",
   `<p>It was used before, is older than ten minutes, was replaced by a newer one, or is incomplete.</p>
-<p>Start the link again in the program that sent you here. Programs get a new link from <code>POST /projects/{project_id}/link</code>, which the <a href="/docs">API reference</a> describes.</p>`,
+<p>Start the link again in the program that sent you here. Programs get a new link from <code>POST /projects/{project_id}/link</code>, which the <a href="/docs/reference">API reference</a> describes.</p>`,
 );
 
 const providerUnavailablePage = htmlPage(

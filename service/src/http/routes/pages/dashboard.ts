@@ -1,15 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Widget } from "../../../app.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { escapeHtml } from "../../../foundation/text.ts";
 import type { Route } from "../../route.ts";
+import { ASSET_HEADERS, builtFiles } from "./built-files.ts";
 import { htmlPage, PAGE_HEADERS } from "./html-page.ts";
 import { asset, page, type Visit } from "./page.ts";
 
 /** The built dashboard: `npm run build:dashboard` writes it. */
 const DIST = join(import.meta.dirname, "../../../../../dashboard/dist");
+const BUILT = builtFiles(DIST);
 
 /** The build writes this text where a page's nonce belongs. */
 const NONCE = "__CSP_NONCE__";
@@ -46,8 +48,8 @@ export const dashboardRoutes: readonly Route[] = [
 ];
 
 async function sendApp({ app, reply }: Visit, file: "index.html" | "admin.html") {
-  const html = await readFile(join(DIST, file), "utf8").catch(() => undefined);
-  if (html === undefined) return reply.code(503).headers(PAGE_HEADERS).send(missingPage);
+  if (!(await BUILT.has(file))) return reply.code(503).headers(PAGE_HEADERS).send(missingPage);
+  const html = await BUILT.read(file);
   const nonce = randomBytes(16).toString("base64");
   // The admin app has no widgets.
   const widgets = html.includes(WIDGETS) ? app.widgets : [];
@@ -82,29 +84,9 @@ const missingPage = htmlPage(
   "<p>Run <code>npm run build:dashboard</code>, then load this page again. The API works without the dashboard.</p>",
 );
 
-const TYPES: Readonly<Record<string, string>> = {
-  js: "text/javascript; charset=utf-8",
-  css: "text/css; charset=utf-8",
-  svg: "image/svg+xml",
-  woff2: "font/woff2",
-};
-
-/** Sends an asset, compressed if the browser accepts it. Its content never changes: another content has another name. */
-async function sendAsset({ request, reply }: Visit) {
-  const { file } = request.params as { readonly file: string };
-  const type = TYPES[/^[\w-]+\.(js|css|svg|woff2)$/.exec(file)?.[1] ?? ""];
-  if (type === undefined) throw new AppError("not_found");
-  const acceptsGzip = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
-  const compressed = acceptsGzip
-    ? await readFile(join(DIST, "assets", `${file}.gz`)).catch(() => undefined)
-    : undefined;
-  const content = compressed ?? (await readFile(join(DIST, "assets", file)).catch(() => undefined));
-  if (content === undefined) throw new AppError("not_found");
-  reply.headers({
-    "content-type": type,
-    "cache-control": "public, max-age=31536000, immutable",
-    vary: "accept-encoding",
-  });
-  if (compressed !== undefined) reply.header("content-encoding", "gzip");
-  return reply.send(content);
+/** Sends an asset. Its content never changes: another content has another name. */
+function sendAsset(visit: Visit) {
+  const { file } = visit.request.params as { readonly file: string };
+  visit.reply.headers(ASSET_HEADERS);
+  return BUILT.send(visit, `assets/${file}`);
 }

@@ -1,84 +1,63 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { hash } from "node:crypto";
+import { join } from "node:path";
+import { AppError } from "../../../foundation/errors.ts";
 import type { Route } from "../../route.ts";
-import { asset } from "./page.ts";
+import { ASSET_HEADERS, builtFiles } from "./built-files.ts";
+import { htmlPage, PAGE_HEADERS } from "./html-page.ts";
+import { page, type Visit } from "./page.ts";
 
-const FILE = new URL("../../../../../openapi/openapi.json", import.meta.url);
+/** The built documents: `npm run build:docs` writes them. */
+const BUILT = builtFiles(join(import.meta.dirname, "../../../../../docs/dist"));
 
-let document: string | undefined;
+/** The time in seconds after which a browser loads the page again while the documents are being built. */
+const RETRY_AFTER_SECONDS = 5;
 
-/** Serves the OpenAPI document, which `npm run generate` generates from the routes. */
-export const openapiRoute = asset("/openapi.json", async ({ reply }) => {
-  // Read once and without white space, because the document is large and can be requested without a credential.
-  document ??= JSON.stringify(JSON.parse(await readFile(FILE, "utf8")));
-  return reply.type("application/json; charset=utf-8").send(document);
-});
-
-const SCRIPT_URL = "/docs/reference.js";
-
-/** The page's Content-Security-Policy. It allows requests to this server only. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self' 'unsafe-eval'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-const PAGE = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Purser API reference</title>
-  </head>
-  <body>
-    <div id="reference"></div>
-    <script src="${SCRIPT_URL}"></script>
-    <script src="/docs/start.js"></script>
-  </body>
-</html>`;
-
-/** Hides Scalar's buttons for sending requests and its form for credentials, because Scalar cannot sign requests. */
-const START = `Scalar.createApiReference("#reference", {
-  url: "/openapi.json",
-  withDefaultFonts: false,
-  telemetry: false,
-  hideClientButton: true,
-  hiddenClients: true,
-  hideTestRequestButton: true,
-  showDeveloperTools: "never",
-  customCss: ".scalar-reference-intro-auth { display: none !important }",
-  agent: { disabled: true },
-  mcp: { disabled: true },
-});`;
-
-const FILES = [
-  { url: "/docs", type: "text/html; charset=utf-8", read: async () => PAGE },
-  { url: "/docs/start.js", type: "text/javascript; charset=utf-8", read: async () => START },
-  { url: SCRIPT_URL, type: "text/javascript; charset=utf-8", read: readScript },
+/** Serves the documents. `/docs/reference` has a route of its own. */
+export const docsRoutes: readonly Route[] = [
+  page("/docs", (visit) => sendDocument(visit, "index")),
+  page("/docs/*", (visit) => {
+    const { "*": path } = visit.request.params as { readonly "*": string };
+    return path.includes(".") ? sendFile(visit, path) : sendDocument(visit, path || "index");
+  }),
 ];
 
-/** Serves the API reference: the Scalar viewer with Purser's OpenAPI document. */
-export const docsRoutes: readonly Route[] = FILES.map(({ url, type, read }) =>
-  asset(url, async ({ reply }) =>
-    reply.headers({ "content-type": type, "content-security-policy": POLICY }).send(await read()),
-  ),
-);
-
-let script: Promise<Buffer> | undefined;
-
-/**
- * Reads Scalar's script on first use, because it takes 4 MB of memory. The script comes from Scalar's plugin for Fastify,
- * because `@scalar/api-reference` needs about 270 packages that the script already contains.
- */
-function readScript(): Promise<Buffer> {
-  const entry = createRequire(import.meta.url).resolve("@scalar/fastify-api-reference");
-  script ??= readFile(join(dirname(entry), "js", "standalone.js"));
-  return script;
+async function sendFile(visit: Visit, file: string) {
+  // A file without a hash in its name can have another content after the next build.
+  if (file.endsWith(".html")) throw new AppError("not_found");
+  if (file.startsWith("assets/")) visit.reply.headers(ASSET_HEADERS);
+  return BUILT.send(visit, file);
 }
+
+async function sendDocument(visit: Visit, path: string) {
+  const { reply } = visit;
+  if (!(await BUILT.has("404.html"))) {
+    const headers = { ...PAGE_HEADERS, "retry-after": RETRY_AFTER_SECONDS, refresh: RETRY_AFTER_SECONDS };
+    return reply.code(503).headers(headers).send(missingPage);
+  }
+  const isKnown = await BUILT.has(`${path}.html`);
+  if (!isKnown) reply.code(404);
+  const file = isKnown ? `${path}.html` : "404.html";
+  reply.headers({ "content-security-policy": policy(await BUILT.read(file)), "referrer-policy": "same-origin" });
+  return BUILT.send(visit, file);
+}
+
+/** Allows the scripts and styles of this server, and the page's inline scripts, which set the appearance before it is shown. */
+function policy(html: string): string {
+  const inline = [...html.matchAll(/<script(?![^>]* src=)[^>]*>(.*?)<\/script>/gs)];
+  const hashes = inline.map(([, script = ""]) => ` 'sha256-${hash("sha256", script, "base64")}'`);
+  return [
+    "default-src 'none'",
+    `script-src 'self'${hashes.join("")}`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+const missingPage = htmlPage(
+  "The documents are being built",
+  '<p>This takes some seconds after the first start; this page then loads again. If it stays, run <code>npm run build:docs</code>. The <a href="/docs/reference">API reference</a> is there already, and <code>docs/</code> has the same documents.</p>',
+);

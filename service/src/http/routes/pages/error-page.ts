@@ -11,7 +11,7 @@ import { catalog } from "../../../foundation/wire/error-catalog.ts";
 import { htmlPage, PAGE_HEADERS } from "./html-page.ts";
 import { page } from "./page.ts";
 
-const ALL_ERRORS = `<p class="quiet">The <a href="/docs#description/errors">API reference</a> lists all errors.</p>`;
+const ALL_ERRORS = `<p class="quiet">The <a href="/docs/reference#description/errors">API reference</a> lists all errors.</p>`;
 
 const missingPage = htmlPage(
   "There is no such error",

@@ -8,12 +8,12 @@ describe("the API reference", () => {
   const get = (url: string) => harness.send({ method: "GET", url });
 
   it("200: loads nothing from other hosts", async () => {
-    const page = await get("/docs");
+    const page = await get("/docs/reference");
     const named = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? "");
 
     expect(page.headers["content-security-policy"]).toContain("default-src 'none'");
     expect(page.headers["content-security-policy"]).not.toMatch(/https?:|\*/);
-    expect(named.filter((url) => !url.startsWith("data:"))).toEqual(["/docs/reference.js", "/docs/start.js"]);
+    expect(named.filter((url) => !url.startsWith("data:"))).toEqual(["/docs/", "/docs/reference.js", "/docs/start.js"]);
     for (const url of ["/docs/reference.js", "/docs/start.js"]) {
       expect(await get(url)).toMatchObject({
         status: 200,
@@ -36,7 +36,7 @@ describe("the API reference", () => {
     const icon = await get("/favicon.ico");
 
     expect(icon).toMatchObject({ status: 200, headers: { "content-type": "image/svg+xml" } });
-    expect((await get("/docs")).headers["content-security-policy"]).toContain("img-src 'self'");
+    expect((await get("/docs/reference")).headers["content-security-policy"]).toContain("img-src 'self'");
   });
 
   it("200: hides the button that sends unsigned requests", async () => {

@@ -98,7 +98,7 @@ function outcomeText({ status, failure }: Pick<SubjectState, "status" | "failure
 
 export const unknownLinkPage = htmlPage(
   "This link does not work",
-  `<p>It is incomplete, or the request no longer exists. Open the link in the email again. <code>GET /approvals</code> lists the requests that wait for you, as the <a href="/docs">API reference</a> describes.</p>`,
+  `<p>It is incomplete, or the request no longer exists. Open the link in the email again. <code>GET /approvals</code> lists the requests that wait for you, as the <a href="/docs/reference">API reference</a> describes.</p>`,
 );
 
 /** Shown if the URL contains no secret and the visitor is not the developer. */
