@@ -4,7 +4,6 @@ import { agentRuntime } from "./agent-runtime.ts";
 it.each([
   [{ CLAUDECODE: "1" }, "claude-code"],
   [{ CODEX_SANDBOX: "seatbelt" }, "codex"],
-  [{ CODEX_THREAD_ID: "1" }, "codex"],
   [{ GEMINI_CLI: "1" }, "gemini-cli"],
   [{ CURSOR_AGENT: "1" }, "cursor"],
   [{ OPENCODE: "1", AGENT: "1" }, "opencode"],
@@ -16,7 +15,6 @@ it.each([
   [{ AI_AGENT: "two words\r\n", GEMINI_CLI: "1" }, "gemini-cli"],
   [{ CLAUDECODE: "", AI_AGENT: "" }, undefined],
   [{ REPL_ID: "1", AGENT: "jenkins", OR_APP_NAME: "other", AIDER_MODEL: "x", GOOSE_PROVIDER: "x" }, undefined],
-  [{}, undefined],
 ])("%j: is run by %s", (env, name) => {
   expect(agentRuntime(env)).toBe(name);
 });

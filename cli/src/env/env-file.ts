@@ -160,7 +160,7 @@ function splitFile(text: string, format: EnvFormat): SplitFile {
 /** Ends the last line. A shell would join a line that ends with a backslash to the next one. */
 function separatorAfter(text: string): string {
   const lineEnd = text === "" || text.endsWith("\n") ? "" : "\n";
-  return /\\\r?\n?$/.test(text) ? `${lineEnd}\n` : lineEnd;
+  return /\\\n?$/.test(text) ? `${lineEnd}\n` : lineEnd;
 }
 
 function quoteOpen(line: number | undefined): CliError {

@@ -106,7 +106,8 @@ describe("files that were pulled, read by programs", async () => {
   });
 
   it.each(SHELLS)("dotenv: %s reads every value, and the foreign ones", (shell) => {
-    writeFileSync(file, textOf(VALUES, "dotenv", FOREIGN));
+    // A backslash at the end joins a line to the next one.
+    writeFileSync(file, textOf(VALUES, "dotenv", `${FOREIGN}\\`));
 
     expect(sourcedBy(shell, 'set -ae; . "$1"')).toMatchObject({ ...VALUES, FOREIGN_A: "one\ntwo", FOREIGN_B: "2" });
   });
@@ -151,13 +152,12 @@ describe("files that were pulled, read by programs", async () => {
     expect(readAsDocker(text)).toEqual({ ...ON_ONE_LINE, FOREIGN: '"1"' });
   });
 
-  it("json: is an object of all values", () => {
+  it("json and k8s: are an object and a Secret of all values, also of none", () => {
     expect(JSON.parse(textOf(VALUES, "json"))).toEqual(VALUES);
     expect(JSON.parse(textOf({}, "json"))).toEqual({});
-  });
-
-  it("k8s: is a Secret of all values, named after the project", () => {
     expect(readAsSecret(textOf(VALUES, "k8s", "", { projectSlug: "my-app" }))).toEqual({ name: "my-app", env: VALUES });
     expect(readAsSecret(textOf({}, "k8s"))).toEqual({ name: "prj-1", env: {} });
+    // Kubernetes refuses data without a value.
+    expect(textOf({}, "k8s")).toContain("\ndata: {}\n");
   });
 });

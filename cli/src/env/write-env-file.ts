@@ -25,10 +25,10 @@ export interface EnvFile {
 export async function readEnvFile(file: string): Promise<EnvFile> {
   try {
     const folder = await realpath(path.dirname(file));
-    const isLink = (await statsOf(lstat(file)))?.isSymbolicLink() ?? false;
+    const isLink = (await lstat(file).catch(missing))?.isSymbolicLink() ?? false;
     const target = isLink ? await realpath(file) : path.join(folder, path.basename(file));
     if (path.relative(folder, target).split(path.sep)[0] === "..") throw problem("ELINK", file);
-    const stats = await statsOf(stat(target));
+    const stats = await stat(target).catch(missing);
     if (stats === undefined) return { path: target, bytes: undefined, stats };
     if (!stats.isFile()) throw problem("EISDIR", file);
     if (stats.size > FILE_BYTES_MAX) throw tooLarge(stats.size);
@@ -99,11 +99,7 @@ function removeOnSignal(file: string): () => void {
   return stop;
 }
 
-/** Returns undefined if the file does not exist. */
-function statsOf(stats: Promise<Stats>): Promise<Stats | undefined> {
-  return stats.catch(missing);
-}
-
+/** For errors of a promise: returns undefined if the file does not exist. */
 function missing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }
