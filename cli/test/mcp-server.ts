@@ -4,7 +4,7 @@ import { serveMcp } from "../src/mcp/serve-mcp.ts";
 
 /** Runs the MCP server on standard input and output, as the command does. The environment has the key. */
 const { PURSER_AGENT_ID: agentId, MCP_PROJECT_ID: projectId, MCP_OPTIONS = "{}" } = process.env;
-const purser = new Purser({ maxRetries: 5 });
+const purser = new Purser();
 
 await serveMcp({
   purser,
@@ -14,9 +14,9 @@ await serveMcp({
   projectId,
   folder: process.cwd(),
   writeEnvFile: async ({ path, bundle }) => {
-    const names = Object.keys(bundle.env);
-    writeFileSync(path, names.map((name) => `${name}=${JSON.stringify(bundle.env[name])}\n`).join(""), { mode: 0o600 });
-    return { path, names };
+    const lines = Object.entries(bundle.env).map(([name, value]) => `${name}=${JSON.stringify(value)}\n`);
+    writeFileSync(path, lines.join(""), { mode: 0o600 });
+    return { path, names: Object.keys(bundle.env) };
   },
   ...JSON.parse(MCP_OPTIONS),
 });

@@ -58,8 +58,8 @@ export const policiesOfAgent: Run = async ({ purser, agent, options }) => {
 export const findRequest: Run = async ({ purser, options, text }) => {
   const requestId = text("request_id");
   const newest = await purser.developers.keys.requests({ limit: 100 }, options).toArray({ limit: REQUESTS_MAX });
-  const found = newest.find(({ request_id }) => request_id === requestId);
-  if (found !== undefined) return found;
+  const found = newest.filter(({ request_id }) => request_id === requestId);
+  if (found.length > 0) return { data: found };
   const reasons = "A request is in the log a second after its response, if its key was accepted.";
   throw new ToolError("request_not_found", `The newest ${REQUESTS_MAX} requests have none with this id. ${reasons}`);
 };

@@ -37,7 +37,7 @@ export interface RunContext extends ToolSettings {
 /** Returns a response of the API, or an object of which only the shown fields are used. */
 export type Run = (context: RunContext) => PromiseLike<unknown>;
 
-/** An id in a path. Others, such as `..`, could address another resource. */
+/** An id in a path or a header. Others, such as `..`, could address another resource. */
 const ID = /^[\w-]{1,128}$/;
 
 /**
@@ -53,6 +53,9 @@ export async function runTool(
   options: RequestOptions,
 ): Promise<unknown> {
   checkNames(schema, given);
+  if (!ID.test(options.idempotencyKey ?? "none")) {
+    throw invalidArguments({ field: "idempotency_key", detail: "must be a UUID" });
+  }
   const context = contextOf(settings, { ...tool.defaults, ...given }, options);
   if (tool.run !== undefined) return tool.run(context);
   return callOperation(tool, findOperation(settings.operations, tool.operation), context);

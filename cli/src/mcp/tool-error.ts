@@ -26,6 +26,7 @@ export function invalidArguments(...errors: readonly FieldError[]): ToolError {
 const REMEDIES: Readonly<Record<string, string>> = {
   validation_error: "Correct the arguments in errors, then call the tool again.",
   provider_not_linked: "Call provider_link_start, and ask the person to open its url. Then repeat the call.",
+  payment_method_required: "Ask the person to attach a payment method to the project. Then repeat the call.",
   policy_denied: "Read policies and budgets. Do less, or ask the person. Do not try to get around the policy.",
   cap_exceeded: "Read budgets. Wait until the cap resets, or ask the person to raise it.",
   insufficient_funds: "Read wallet_balance. Pay less, or ask the person to add funds.",

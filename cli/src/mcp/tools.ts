@@ -29,7 +29,7 @@ export interface Tool {
 
 const PAGE = "cursor limit";
 const NEXT_PAGE = "has_more next_cursor";
-const APPROVAL = below("approval", "approval_id approve_page_url status expires_at");
+const APPROVAL = "approval.approval_id approval.approve_page_url";
 const OPERATION = `operation_id type status service_id steps.name steps.status ${below("error", "code detail decision.* next_action.* request_id")}`;
 const STEPS = `${below("operation", OPERATION)} ${APPROVAL}`;
 const SERVICE = below("service", "service_id service name plan status environments env_names");
@@ -95,7 +95,7 @@ export const TOOLS = {
     operation: "removeService",
     does: "Removes a service, with all its data at the provider. Cannot be undone.",
     hints: STOP,
-    shows: `service_id service name status effect ${STEPS}`,
+    shows: `service_id service name status effect ${below("operation", OPERATION)}`,
   },
   operation_wait: {
     operation: "getOperationById",
@@ -203,7 +203,7 @@ export const TOOLS = {
     operation: "listRequests",
     does: "Finds a request in the request log by the request_id of an error: which call it was, and its status.",
     ownInputs: { request_id: { type: "string", description: "Such as `req_…`.", isRequired: true } },
-    shows: "request_id key_id agent_id method path status created_at",
+    shows: below("data", "request_id key_id agent_id method path status created_at"),
     run: findRequest,
   },
 } satisfies Readonly<Record<string, Tool>>;
