@@ -173,6 +173,7 @@ describe("the MCP server of the command line", () => {
     const { service_id } = added.data.service;
     const done = await call("operation_wait", { operation_id: added.data.operation.operation_id });
     expect(done.data.status).toBe("succeeded");
+    Object.assign(secrets, await longValues());
     await call("service_rotate", { service_id });
     await call("service_upgrade", { service_id, plan: "launch" });
     const link = await call("provider_link_start", { provider: "supabase" });
@@ -238,8 +239,13 @@ describe("the MCP server of the command line", () => {
       env_prefix: "FIRST_",
     });
     await owner.operations.waitFor(operation);
+    return { ...secrets, ...(await longValues()) };
+  }
+
+  /** Returns the values of the project's variables, without short ones such as the names of databases. */
+  async function longValues(): Promise<Record<string, string>> {
     const { env } = await owner.projects.env.pull(world.projectId);
-    return { ...secrets, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value.length >= 20)) };
+    return Object.fromEntries(Object.entries(env).filter(([, value]) => value.length >= 20));
   }
 
   const named = (name: string, { api_key, api_secret }: Pair) => ({
