@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
+import { agentDocuments } from "./agent-documents.ts";
 import { codeSamples } from "./code-samples.ts";
 import {
   type Document,
@@ -15,7 +16,7 @@ import { pythonFiles } from "./python.ts";
 import { typescriptResources } from "./typescript.ts";
 
 /**
- * `npm run generate`: writes what follows from the endpoints' declarations: the OpenAPI document and the SDKs. With `--check`,
+ * `npm run generate`: writes what follows from the endpoints' declarations: the OpenAPI document, the SDKs, and what agents read. With `--check`,
  * reports the files that are out of date instead.
  */
 const ROOT = path.join(import.meta.dirname, "../..");
@@ -47,7 +48,9 @@ for (const [file, text] of Object.entries(await generatedFiles())) {
   const isCurrent = (await readFile(path.join(ROOT, file), "utf8").catch(() => "")) === text;
   if (isCurrent) continue;
   outdated.push(file);
-  if (!process.argv.includes("--check")) await writeFile(path.join(ROOT, file), text);
+  if (process.argv.includes("--check")) continue;
+  await mkdir(path.dirname(path.join(ROOT, file)), { recursive: true });
+  await writeFile(path.join(ROOT, file), text);
 }
 if (outdated.length === 0) console.log("Every generated file is up to date.");
 else if (!process.argv.includes("--check")) console.log(`Wrote ${outdated.join(", ")}.`);
@@ -64,6 +67,7 @@ async function generatedFiles(): Promise<Record<string, string>> {
     "dashboard/src/api/api-types.ts": await dashboardTypes(),
     "sdk/typescript/src/api-resources.ts": typescriptResources(operations),
     ...pythonFiles(document, operations),
+    ...agentDocuments(ROOT, operations),
   };
 }
 

@@ -1,0 +1,86 @@
+import { findOperation, type OperationTable, type Schema } from "./operation-table.ts";
+import type { ToolSettings } from "./run-tool.ts";
+import { hintsOf, type Tool } from "./tools.ts";
+
+/** The keywords that help a model. The API checks the rest, such as patterns. */
+const KEYWORDS = ["type", "enum", "description", "minimum", "maximum", "minItems", "maxItems", "required"];
+const DESCRIPTION_CHARACTERS_MAX = 160;
+const AGENT_ID = { type: "string", description: "The UUID of the agent that acts. Default: the key's only agent." };
+const IDEMPOTENCY_KEY = {
+  type: "string",
+  description: "A UUID of your choice. A call that is repeated with the same idempotency_key is executed only once.",
+};
+
+export interface InputSchema extends Schema {
+  readonly type: "object";
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly required: readonly string[];
+}
+
+/**
+ * Returns the arguments of a tool: the parts of the operation's path, query and body that the tool has, and its own.
+ * A project and an agent that the settings contain need not be sent, and the agent cannot be another one.
+ */
+export function inputSchemaOf(tool: Tool, { operations: table, agentId, projectId }: ToolSettings): InputSchema {
+  const { method, pathParameters, query, body = {} } = findOperation(table, tool.operation);
+  const { properties = {}, required = [] } = resolve(body, table);
+  const parameters = [...pathParameters, ...query];
+  const ownInputs = Object.entries(tool.ownInputs ?? {});
+  const all: Readonly<Record<string, Schema>> = {
+    ...properties,
+    ...Object.fromEntries(parameters.map(({ name, schema, description }) => [name, { ...schema, description }])),
+    ...tool.ownInputs,
+    agent_id: AGENT_ID,
+  };
+  const isRequired = new Set([
+    ...required,
+    ...parameters.flatMap(({ name, isRequired }) => (isRequired ? [name] : [])),
+    ...ownInputs.flatMap(([name, { isRequired }]) => (isRequired ? [name] : [])),
+  ]);
+  isRequired.delete("agent_id");
+  if (projectId !== undefined) isRequired.delete("project_id");
+
+  const inputs = tool.inputs?.split(" ") ?? [];
+  const names = [
+    ...new Set([...pathParameters.map(({ name }) => name), ...inputs, ...ownInputs.map(([name]) => name)]),
+  ];
+  const settable = names.filter((name) => agentId === undefined || name !== "agent_id");
+  const schemas = settable.map((name) => [name, shorten(all[name] ?? {}, table, tool.defaults?.[name])] as const);
+  const hasKey = method === "POST" && !hintsOf(tool).readOnlyHint;
+  return {
+    type: "object",
+    properties: { ...Object.fromEntries(schemas), ...(hasKey && { idempotency_key: IDEMPOTENCY_KEY }) },
+    required: settable.filter((name) => isRequired.has(name)),
+    additionalProperties: false,
+  };
+}
+
+function resolve({ $ref, ...own }: Schema, table: OperationTable): Schema {
+  return $ref === undefined ? own : { ...resolve(table.schemas[$ref.split("/").at(-1) ?? ""] ?? {}, table), ...own };
+}
+
+/** Returns a schema without references, with few keywords and short descriptions. */
+function shorten(referring: Schema, table: OperationTable, defaultValue?: unknown): Schema {
+  const schema = resolve(referring, table);
+  const { properties = {}, items, additionalProperties, description = "", format } = schema;
+  const inner = Object.entries(properties).map(([name, one]) => [name, shorten(one, table)] as const);
+  return {
+    ...Object.fromEntries(Object.entries(schema).filter(([keyword]) => KEYWORDS.includes(keyword))),
+    // The API also accepts numbers. A model that writes strings loses no digits.
+    ...(format === "decimal" && { type: "string" }),
+    ...(description && { description: firstSentences(description, defaultValue !== undefined) }),
+    ...(defaultValue !== undefined && { default: defaultValue }),
+    ...(inner.length > 0 && { properties: Object.fromEntries(inner) }),
+    ...(items && { items: shorten(items, table) }),
+    ...(additionalProperties === false && { additionalProperties }),
+  };
+}
+
+function firstSentences(text: string, hasOwnDefault: boolean): string {
+  const [first = "", ...more] = text.split(/(?<=\.) (?=[A-Z`])/);
+  const others = hasOwnDefault ? more.filter((sentence) => !sentence.startsWith("Default:")) : more;
+  return others.reduce((short, next) => {
+    const longer = `${short} ${next}`;
+    return longer.length > DESCRIPTION_CHARACTERS_MAX ? short : longer;
+  }, first);
+}
