@@ -9,6 +9,7 @@ const BASE = "/docs/";
 /** The sections of the sidebar. The text of an entry is the page's heading. */
 const SECTIONS = {
   Start: ["index", "quickstart", "signing"],
+  Jobs: ["jobs/budget", "jobs/approvals", "jobs/payments", "jobs/database"],
   "Rules of the API": ["api"],
   Details: ["spec-choices", "glossary"],
   Operation: ["local", "production"],

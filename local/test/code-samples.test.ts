@@ -2,12 +2,12 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../e2e/src/until.ts";
 import { submitForm } from "../src/demo/submit-form.ts";
 import { PROJECT_DIR, start, useLocalProfile } from "./local-profile.ts";
 import { needsTools } from "./needs-tools.ts";
+import { typescriptProblems } from "./typescript-problems.ts";
 
 const RUN_MAX_MS = 30_000;
 /** Node's arguments before the source of a program in TypeScript. */
@@ -224,33 +224,11 @@ describe.skipIf(needsTools("sh", "openssl", "curl"))("code samples of the API re
       [...samples].flatMap(([operationId, own]) =>
         own
           .filter(({ lang }) => lang === "TypeScript")
-          .map(({ source }) => [join(import.meta.dirname, `sample.${operationId}.ts`), source]),
+          .map(({ source }) => [`sample.${operationId}.ts`, source] as const),
       ),
     );
-    const { options } = ts.parseJsonConfigFileContent(
-      ts.readConfigFile(join(PROJECT_DIR, "tsconfig.json"), ts.sys.readFile).config,
-      ts.sys,
-      PROJECT_DIR,
-    );
-    const host = ts.createCompilerHost(options);
-    const { fileExists, readFile: read, getSourceFile } = host;
-    host.fileExists = (name) => sources.has(name) || fileExists(name);
-    host.readFile = (name) => sources.get(name) ?? read(name);
-    host.getSourceFile = (name, target) => {
-      const source = sources.get(name);
-      if (source === undefined) return getSourceFile(name, target);
-      return ts.createSourceFile(name, source, target);
-    };
-
-    const program = ts.createProgram([...sources.keys()], options, host);
-    const problems = [...sources.keys()].flatMap((name) => {
-      const file = program.getSourceFile(name);
-      return ts
-        .getPreEmitDiagnostics(program, file)
-        .map(({ messageText }) => `${name}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
-    });
 
     expect(sources.size).toBeGreaterThan(35);
-    expect(problems).toEqual([]);
+    expect(typescriptProblems(sources)).toEqual([]);
   });
 });

@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const DOCS = join(import.meta.dirname, "../../docs");
+
+/** The languages whose blocks are run, in the order in which an answer is taken from them. */
+export const LANGUAGES = ["sh", "ts", "python"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** A code block of a page. */
+export interface Block {
+  readonly language: string;
+  /** The words in braces after the language: `{answer}`. */
+  readonly mark: string | undefined;
+  /** Why the block is not run: `no-run="…"`. */
+  readonly reason: string | undefined;
+  readonly code: string;
+  /** The place of the code in the page's text. */
+  readonly start: number;
+  /** Blocks of one group of tabs have the same number. */
+  readonly group: number;
+}
+
+export const pathOf = (page: string) => join(DOCS, page);
+
+/** Returns the code blocks of a page, for example `jobs/budget.md`. */
+export function blocksOf(page: string): Block[] {
+  const text = readFileSync(pathOf(page), "utf8");
+  const blocks: Block[] = [];
+  const parts = text.matchAll(/^```(\w+)(.*)\n((?:.*\n)*?)^```$|^::: code-group$|^:::$/gm);
+  let group = 0;
+  let isInGroup = false;
+  for (const { 0: whole, 1: language, 2: more = "", 3: code = "", index } of parts) {
+    if (language === undefined) isInGroup = whole !== ":::";
+    if (language === undefined || !isInGroup) group += 1;
+    if (language === undefined) continue;
+    const [, mark] = /\{(\w+)\}/.exec(more) ?? [];
+    const [, reason] = /no-run="(.+)"/.exec(more) ?? [];
+    blocks.push({ language, mark, reason, code, start: index + whole.indexOf("\n") + 1, group });
+  }
+  return blocks;
+}
+
+/** Replaces what differs in each run: ids, times, keys, hashes, addresses, ports. */
+export function withoutChances(text: string): string {
+  return text
+    .replaceAll(/\b[a-z]{2,4}_[0-9a-z]{26}\b/g, "ID")
+    .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "ID")
+    .replaceAll(/\b\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?/g, "TIME")
+    .replaceAll(/\b0x[0-9a-fA-F]{40}\b/g, "ADDRESS")
+    .replaceAll(/\b[\w-]{40,}\b/g, "SECRET")
+    .replaceAll(/(?<=http:\/\/127\.0\.0\.1):\d+/g, ":PORT");
+}
+
+/** Returns the blocks of the nearest runnable block or group before an answer. */
+export function questionsOf(blocks: readonly Block[], answer: Block): Block[] {
+  const runnable = blocks.slice(0, blocks.indexOf(answer)).filter(isRunnable);
+  return runnable.filter(({ group }) => group === runnable.at(-1)?.group);
+}
+
+export function isRunnable({ language, mark, reason }: Block): boolean {
+  return mark !== "answer" && reason === undefined && LANGUAGES.some((one) => one === language);
+}

@@ -1,0 +1,137 @@
+import { execFile } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PYTHON_ENVIRONMENT, pythonOfSdk } from "../../scripts/python-sdk.ts";
+import {
+  type Block,
+  blocksOf,
+  isRunnable,
+  LANGUAGES,
+  type Language,
+  pathOf,
+  questionsOf,
+  withoutChances,
+} from "./docs-pages.ts";
+import { PROJECT_DIR, type StartLine, start, useLocalProfile } from "./local-profile.ts";
+import { needsTools } from "./needs-tools.ts";
+import { typescriptProblems } from "./typescript-problems.ts";
+
+const RUN_MAX_MS = 60_000;
+/** Documents that are read, not followed. They state rules and facts. */
+const OTHER_DOCUMENTS =
+  /^(api|spec-choices|production|local|testing|mutation|glossary)\.md$|^(decisions|dist|node_modules)\//;
+const PAGES = globSync("**/*.md", { cwd: join(PROJECT_DIR, "docs") })
+  .filter((page) => !OTHER_DOCUMENTS.test(page))
+  .sort();
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Returns the block of a page with this mark, which other pages' blocks need. */
+function codeOf(page: string, mark: string): string {
+  const code = blocksOf(page).find((block) => block.mark === mark)?.code;
+  if (code === undefined) throw new Error(`docs/${page} has no block {${mark}}`);
+  return code;
+}
+const SIGNED = codeOf("signing.md", "helper");
+
+/** How the blocks of a page in one language become one program, with a line that prints a separator before each block. */
+const PROGRAMS: Readonly<Record<Language, { separator: (at: number) => string; prelude: string }>> = {
+  sh: { separator: (at) => `echo "«${at}»"`, prelude: SIGNED },
+  ts: { separator: (at) => `console.log("«${at}»");`, prelude: "" },
+  python: { separator: (at) => `print("«${at}»", flush=True)`, prelude: "" },
+};
+
+describe.skipIf(needsTools("bash", "openssl", "curl", "jq", "python3"))("code blocks of docs/", () => {
+  const lab = useLocalProfile(afterAll);
+  let folder: string;
+  let python: string;
+  /** Each language has an account of its own, so that the tabs of a page do not meet each other's projects. */
+  const environments = new Map<Language, Environment>();
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "purser-docs-"));
+    await symlink(join(PROJECT_DIR, "node_modules"), join(folder, "node_modules"));
+    const [{ line }, interpreter] = await Promise.all([lab.newDataDir().then((dir) => start(dir)), pythonOfSdk()]);
+    python = interpreter;
+    await Promise.all(LANGUAGES.map(async (language) => environments.set(language, await signUp(line, language))));
+    return () => rm(folder, { recursive: true });
+  });
+
+  /** Signs up as the quickstart does. */
+  async function signUp(line: StartLine, name: string): Promise<Environment> {
+    const base = {
+      PATH: process.env["PATH"] ?? "",
+      HOME: process.env["HOME"] ?? "",
+      PURSER_BASE_URL: line.base_url,
+      PURSER_MAILBOX_URL: line.mailbox_url,
+      PURSER_SANDBOX_URL: line.sandbox_url,
+      PURSER_EMAIL: `${name}@example.com`,
+      PURSER_PASSWORD: "a long passphrase",
+    };
+    const print = 'printf "%s\\n" "$PURSER_API_KEY" "$PURSER_API_SECRET"';
+    const printed = await run("bash", ["-euc", `{\n${codeOf("quickstart.md", "account")}} >/dev/null\n${print}`], base);
+    const [PURSER_API_KEY = "", PURSER_API_SECRET = ""] = printed.trim().split("\n");
+    return { ...base, PURSER_API_KEY, PURSER_API_SECRET };
+  }
+
+  async function run(program: string, words: readonly string[], env: Environment): Promise<string> {
+    return (await promisify(execFile)(program, words, { cwd: folder, env, timeout: RUN_MAX_MS })).stdout;
+  }
+
+  /** Runs a page's blocks in one language as one program. Returns what each block has printed. */
+  async function outputsOf(page: string, language: Language, blocks: readonly Block[]): Promise<Map<Block, string>> {
+    // Each language has already signed up.
+    const own = blocks.filter((block) => block.language === language && isRunnable(block) && block.mark !== "account");
+    if (own.length === 0) return new Map();
+    const { separator, prelude } = PROGRAMS[language];
+    const code = [prelude, ...own.map((block, at) => `${separator(at)}\n${block.code}`)].join("\n");
+    const file = join(folder, `${page.replaceAll(/\W/g, "-")}.${language === "python" ? "py" : language}`);
+    await writeFile(file, code);
+    const environment = { ...environments.get(language), ...(language === "python" ? PYTHON_ENVIRONMENT : {}) };
+    const command = { sh: ["bash", "-eu"], ts: [process.execPath, "--no-warnings"], python: [python] }[language];
+    const [program = "", ...options] = command;
+    const printed = await run(program, [...options, file], environment);
+    const parts = printed.split(/«\d+»/).slice(1);
+    return new Map(own.map((block, at) => [block, parts[at] ?? ""]));
+  }
+
+  it("the quickstart and the page about signing have the same function", () => {
+    expect(codeOf("quickstart.md", "helper")).toBe(SIGNED);
+  });
+
+  it("the TypeScript tabs have no type errors", () => {
+    const programs = PAGES.map((page) => {
+      const own = blocksOf(page).filter((block) => block.language === "ts" && isRunnable(block));
+      return [`docs.${page.replaceAll(/\W/g, "-")}.ts`, own.map(({ code }) => code).join("\n")] as const;
+    }).filter(([, program]) => program.includes("import"));
+
+    expect(typescriptProblems(new Map(programs))).toEqual([]);
+  });
+
+  it.each(PAGES)("%s: each block runs and prints the answer that is shown", async (page) => {
+    const text = readFileSync(pathOf(page), "utf8");
+    const blocks = blocksOf(page);
+    const unexplained = blocks.filter((block) => !isRunnable(block) && !block.reason && block.mark !== "answer");
+    expect(unexplained, "blocks that are neither run nor have a reason").toEqual([]);
+
+    const runs = await Promise.all(LANGUAGES.map((language) => outputsOf(page, language, blocks)));
+    const outputs = new Map(runs.flatMap((printed) => [...printed]));
+
+    let shown = "";
+    let end = 0;
+    for (const answer of blocks.filter(({ mark }) => mark === "answer")) {
+      const printed = questionsOf(blocks, answer).flatMap((block) => outputs.get(block)?.trim() || []);
+      const [first = "nothing was printed", ...others] = printed.map(withoutChances);
+      expect.soft(others, "the outputs of the tabs of a group").toEqual(others.map(() => first));
+      const isSame = first === withoutChances(answer.code.trim());
+      shown += text.slice(end, answer.start) + (isSame ? answer.code : `${printed[0] ?? first}\n`);
+      end = answer.start + answer.code.length;
+    }
+    // `-u` writes the answers into the page.
+    await expect(shown + text.slice(end)).toMatchFileSnapshot(pathOf(page));
+  });
+});
