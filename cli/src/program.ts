@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { accountCommands } from "./commands/account.ts";
 import { environmentCommands } from "./commands/environment.ts";
 import { folderCommands } from "./commands/folder.ts";
+import { mcpCommand } from "./commands/mcp.ts";
 import { signingCommands } from "./commands/signing.ts";
 import { verificationCommands } from "./commands/verification.ts";
 import { waitingCommands } from "./commands/waiting.ts";
@@ -44,7 +45,7 @@ export function createProgram(run: RunCommand, { out, err }: Pick<Terminal, "out
   program.commandsGroup(FIRST);
   for (const add of [accountCommands, folderCommands, environmentCommands]) add(written);
   program.commandsGroup("Tools");
-  for (const add of [signingCommands, completionCommands]) add(written);
+  for (const add of [mcpCommand, signingCommands, completionCommands]) add(written);
   program.commandsGroup(API);
   for (const operation of operations()) addOperation(program, operation, run);
   verificationCommands(written);

@@ -11,6 +11,7 @@ export interface Schema {
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly maximum?: number;
+  readonly [keyword: string]: unknown;
 }
 
 export interface Parameter {
@@ -38,7 +39,7 @@ export interface Operation {
   readonly isPaged: boolean;
 }
 
-interface OperationTable {
+export interface OperationTable {
   readonly operations: readonly Operation[];
   readonly schemas: Readonly<Record<string, Schema>>;
 }
@@ -50,18 +51,18 @@ let table: OperationTable | undefined;
 
 /** Returns the operations that a key pair or nobody at all can call. The others need a session of the dashboard. */
 export function operations(): readonly Operation[] {
-  return read().operations.filter(({ access }) => access !== "dashboard");
+  return operationTable().operations.filter(({ access }) => access !== "dashboard");
 }
 
 /** Returns the schema that a reference names, with the description of the reference, or the schema itself. */
 export function resolveSchema(schema: Schema): Schema {
   const name = schema.$ref?.split("/").at(-1);
   if (name === undefined) return schema;
-  const { description = read().schemas[name]?.description } = schema;
-  return { ...read().schemas[name], ...(description !== undefined && { description }) };
+  const { description = operationTable().schemas[name]?.description } = schema;
+  return { ...operationTable().schemas[name], ...(description !== undefined && { description }) };
 }
 
-function read(): OperationTable {
+export function operationTable(): OperationTable {
   table ??= JSON.parse(readTable());
   return table as OperationTable;
 }
