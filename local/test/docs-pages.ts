@@ -4,11 +4,12 @@ import { join } from "node:path";
 const DOCS = join(import.meta.dirname, "../../docs");
 
 /** The languages whose blocks are run, in the order in which an answer is taken from them. */
-export const LANGUAGES = ["sh", "ts", "python"] as const;
+export const LANGUAGES = ["sh", "ts", "python", "cli"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** A code block of a page. */
 export interface Block {
+  /** `cli` for a block in `sh` whose tab is `[CLI]`. */
   readonly language: string;
   /** The words in braces after the language: `{answer}`. */
   readonly mark: string | undefined;
@@ -36,9 +37,20 @@ export function blocksOf(page: string): Block[] {
     if (language === undefined) continue;
     const [, mark] = /\{(\w+)\}/.exec(more) ?? [];
     const [, reason] = /no-run="(.+)"/.exec(more) ?? [];
-    blocks.push({ language, mark, reason, code, start: index + whole.indexOf("\n") + 1, group });
+    blocks.push({
+      language: tabLanguage(language, more),
+      mark,
+      reason,
+      code,
+      start: index + whole.indexOf("\n") + 1,
+      group,
+    });
   }
   return blocks;
+}
+
+function tabLanguage(language: string, more: string): string {
+  return more.includes("[CLI]") ? "cli" : language;
 }
 
 /** Replaces what differs in each run: ids, times, keys, hashes, addresses, ports. */

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -41,6 +41,7 @@ const SIGNED = codeOf("signing.md", "helper");
 /** How the blocks of a page in one language become one program, with a line that prints a separator before each block. */
 const PROGRAMS: Readonly<Record<Language, { separator: (at: number) => string; prelude: string }>> = {
   sh: { separator: (at) => `echo "«${at}»"`, prelude: SIGNED },
+  cli: { separator: (at) => `echo "«${at}»"`, prelude: "" },
   ts: { separator: (at) => `console.log("«${at}»");`, prelude: "" },
   python: { separator: (at) => `print("«${at}»", flush=True)`, prelude: "" },
 };
@@ -55,6 +56,8 @@ describe.skipIf(needsTools("bash", "openssl", "curl", "jq", "python3"))("code bl
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "purser-docs-"));
     await symlink(join(PROJECT_DIR, "node_modules"), join(folder, "node_modules"));
+    const program = `#!/bin/sh\nexec '${process.execPath}' '${join(PROJECT_DIR, "cli/src/purser.ts")}' "$@"\n`;
+    await writeFile(join(folder, "purser"), program, { mode: 0o755 });
     const [{ line }, interpreter] = await Promise.all([lab.newDataDir().then((dir) => start(dir)), pythonOfSdk()]);
     python = interpreter;
     await Promise.all(LANGUAGES.map(async (language) => environments.set(language, await signUp(line, language))));
@@ -64,13 +67,14 @@ describe.skipIf(needsTools("bash", "openssl", "curl", "jq", "python3"))("code bl
   /** Signs up as the quickstart does. */
   async function signUp(line: StartLine, name: string): Promise<Environment> {
     const base = {
-      PATH: process.env["PATH"] ?? "",
+      PATH: `${folder}:${process.env["PATH"]}`,
       HOME: process.env["HOME"] ?? "",
       PURSER_BASE_URL: line.base_url,
       PURSER_MAILBOX_URL: line.mailbox_url,
       PURSER_SANDBOX_URL: line.sandbox_url,
       PURSER_EMAIL: `${name}@example.com`,
       PURSER_PASSWORD: "a long passphrase",
+      PURSER_CONFIG_DIR: join(folder, ".config"),
     };
     const print = 'printf "%s\\n" "$PURSER_API_KEY" "$PURSER_API_SECRET"';
     const printed = await run("bash", ["-euc", `{\n${codeOf("quickstart.md", "account")}} >/dev/null\n${print}`], base);
@@ -78,8 +82,8 @@ describe.skipIf(needsTools("bash", "openssl", "curl", "jq", "python3"))("code bl
     return { ...base, PURSER_API_KEY, PURSER_API_SECRET };
   }
 
-  async function run(program: string, words: readonly string[], env: Environment): Promise<string> {
-    return (await promisify(execFile)(program, words, { cwd: folder, env, timeout: RUN_MAX_MS })).stdout;
+  async function run(program: string, words: readonly string[], env: Environment, cwd = folder): Promise<string> {
+    return (await promisify(execFile)(program, words, { cwd, env, timeout: RUN_MAX_MS })).stdout;
   }
 
   /** Runs a page's blocks in one language as one program. Returns what each block has printed. */
@@ -89,12 +93,16 @@ describe.skipIf(needsTools("bash", "openssl", "curl", "jq", "python3"))("code bl
     if (own.length === 0) return new Map();
     const { separator, prelude } = PROGRAMS[language];
     const code = [prelude, ...own.map((block, at) => `${separator(at)}\n${block.code}`)].join("\n");
+    // Each page has a folder of its own, because the command line saves the project of a folder.
+    const cwd = join(folder, page.replaceAll(/\W/g, "-"), language);
+    await mkdir(cwd, { recursive: true });
     const file = join(folder, `${page.replaceAll(/\W/g, "-")}.${language === "python" ? "py" : language}`);
     await writeFile(file, code);
     const environment = { ...environments.get(language), ...(language === "python" ? PYTHON_ENVIRONMENT : {}) };
-    const command = { sh: ["bash", "-eu"], ts: [process.execPath, "--no-warnings"], python: [python] }[language];
+    const bash = ["bash", "-eu"];
+    const command = { sh: bash, cli: bash, ts: [process.execPath, "--no-warnings"], python: [python] }[language];
     const [program = "", ...options] = command;
-    const printed = await run(program, [...options, file], environment);
+    const printed = await run(program, [...options, file], environment, cwd);
     const parts = printed.split(/«\d+»/).slice(1);
     return new Map(own.map((block, at) => [block, parts[at] ?? ""]));
   }
@@ -124,7 +132,9 @@ describe.skipIf(needsTools("bash", "openssl", "curl", "jq", "python3"))("code bl
     let shown = "";
     let end = 0;
     for (const answer of blocks.filter(({ mark }) => mark === "answer")) {
-      const printed = questionsOf(blocks, answer).flatMap((block) => outputs.get(block)?.trim() || []);
+      // The command line prints whole objects. That its commands succeed is enough.
+      const questions = questionsOf(blocks, answer).filter(({ language }) => language !== "cli");
+      const printed = questions.flatMap((block) => outputs.get(block)?.trim() || []);
       const [first = "nothing was printed", ...others] = printed.map(withoutChances);
       expect.soft(others, "the outputs of the tabs of a group").toEqual(others.map(() => first));
       const isSame = first === withoutChances(answer.code.trim());
