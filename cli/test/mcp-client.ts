@@ -4,23 +4,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 export const MCP_SERVER = fileURLToPath(new URL("mcp-server.ts", import.meta.url));
 
-/** An answer of a tool: data, or an error. Fields that it does not have are undefined. */
-export interface ToolAnswer {
-  readonly text: string;
-  readonly isError: boolean;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read fields of any tool, and assert their values.
-  readonly data: any;
-  readonly next: string | undefined;
-  readonly error: {
-    readonly code: string;
-    readonly detail: string;
-    readonly request_id: string;
-    readonly errors: readonly { readonly field: string; readonly detail: string }[];
-  };
-  readonly whatToDo: string;
-}
-
 export type McpConnection = Awaited<ReturnType<typeof connectMcp>>;
+/** An answer of a tool: the fields of its JSON. */
+export type ToolAnswer = Awaited<ReturnType<McpConnection["call"]>>;
 
 /** Starts the MCP server in a child process, and connects a client of the protocol to it. */
 export async function connectMcp(cwd: string, env: Readonly<Record<string, string>>) {
@@ -32,7 +18,7 @@ export async function connectMcp(cwd: string, env: Readonly<Record<string, strin
     tools: async () => (await client.listTools()).tools,
     resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
     instructions: () => client.getInstructions() ?? "",
-    async call(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<ToolAnswer> {
+    async call(name: string, args: Readonly<Record<string, unknown>> = {}) {
       const { content, isError = false } = await client.callTool({ name, arguments: { ...args } });
       const [block] = content;
       if (content.length !== 1 || block?.type !== "text") throw new Error(`${name} did not answer with one text.`);

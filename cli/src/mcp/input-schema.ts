@@ -8,7 +8,7 @@ const DESCRIPTION_CHARACTERS_MAX = 160;
 const AGENT_ID = { type: "string", description: "The UUID of the agent that acts. Default: the key's only agent." };
 const IDEMPOTENCY_KEY = {
   type: "string",
-  description: "A UUID of your choice. A call that is repeated with the same idempotency_key is executed only once.",
+  description: "A UUID of your choice. A call that is repeated with the same idempotency_key never runs or pays twice.",
 };
 
 export interface InputSchema extends Schema {
@@ -23,36 +23,31 @@ export interface InputSchema extends Schema {
  */
 export function inputSchemaOf(tool: Tool, { operations: table, agentId, projectId }: ToolSettings): InputSchema {
   const { method, pathParameters, query, body = {} } = findOperation(table, tool.operation);
-  const { properties = {}, required = [] } = resolve(body, table);
-  const parameters = [...pathParameters, ...query];
-  const ownInputs = Object.entries(tool.ownInputs ?? {});
-  const all: Readonly<Record<string, Schema>> = {
-    ...properties,
-    ...Object.fromEntries(parameters.map(({ name, schema, description }) => [name, { ...schema, description }])),
-    ...tool.ownInputs,
-    agent_id: AGENT_ID,
-  };
-  const isRequired = new Set([
-    ...required,
-    ...parameters.flatMap(({ name, isRequired }) => (isRequired ? [name] : [])),
-    ...ownInputs.flatMap(([name, { isRequired }]) => (isRequired ? [name] : [])),
-  ]);
-  isRequired.delete("agent_id");
-  if (projectId !== undefined) isRequired.delete("project_id");
-
-  const inputs = tool.inputs?.split(" ") ?? [];
-  const names = [
-    ...new Set([...pathParameters.map(({ name }) => name), ...inputs, ...ownInputs.map(([name]) => name)]),
-  ];
-  const settable = names.filter((name) => agentId === undefined || name !== "agent_id");
-  const schemas = settable.map((name) => [name, shorten(all[name] ?? {}, table, tool.defaults?.[name])] as const);
+  const { properties, required = [] } = resolve(body, table);
+  const parameters = [...pathParameters, ...query].map(({ name, schema, ...more }) => [name, { ...schema, ...more }]);
+  const all = { ...properties, ...Object.fromEntries(parameters), ...tool.ownInputs, agent_id: AGENT_ID };
+  const ids = pathParameters.map(({ name }) => name);
+  const others = tool.inputs?.split(" ") ?? [];
+  const names = [...ids, ...others, ...Object.keys(tool.ownInputs ?? {})].filter(
+    (one) => !agentId || one !== "agent_id",
+  );
+  const isRequired = new Set([...ids, ...required, ...(tool.required ?? [])]);
+  for (const name of ["agent_id", ...(projectId ? ["project_id"] : [])]) isRequired.delete(name);
   const hasKey = method === "POST" && !hintsOf(tool).readOnlyHint;
   return {
     type: "object",
-    properties: { ...Object.fromEntries(schemas), ...(hasKey && { idempotency_key: IDEMPOTENCY_KEY }) },
-    required: settable.filter((name) => isRequired.has(name)),
+    properties: {
+      ...Object.fromEntries(names.map((name) => [name, shorten(all[name], table, tool.defaults?.[name])])),
+      ...(hasKey && { idempotency_key: IDEMPOTENCY_KEY }),
+    },
+    required: names.filter((name) => isRequired.has(name)),
     additionalProperties: false,
   };
+}
+
+/** Returns what a model reads about a tool. */
+export function descriptionOf(tool: Tool, { operations }: ToolSettings): string {
+  return tool.does ?? firstSentences(findOperation(operations, tool.operation).description);
 }
 
 function resolve({ $ref, ...own }: Schema, table: OperationTable): Schema {
@@ -62,13 +57,15 @@ function resolve({ $ref, ...own }: Schema, table: OperationTable): Schema {
 /** Returns a schema without references, with few keywords and short descriptions. */
 function shorten(referring: Schema, table: OperationTable, defaultValue?: unknown): Schema {
   const schema = resolve(referring, table);
-  const { properties = {}, items, additionalProperties, description = "", format } = schema;
+  const { properties = {}, items, additionalProperties, format } = schema;
+  const { description: text = "" } = schema;
+  const description = firstSentences(defaultValue === undefined ? text : text.replace(/ Default: .*/, ""));
   const inner = Object.entries(properties).map(([name, one]) => [name, shorten(one, table)] as const);
   return {
     ...Object.fromEntries(Object.entries(schema).filter(([keyword]) => KEYWORDS.includes(keyword))),
     // The API also accepts numbers. A model that writes strings loses no digits.
     ...(format === "decimal" && { type: "string" }),
-    ...(description && { description: firstSentences(description, defaultValue !== undefined) }),
+    ...(description && { description }),
     ...(defaultValue !== undefined && { default: defaultValue }),
     ...(inner.length > 0 && { properties: Object.fromEntries(inner) }),
     ...(items && { items: shorten(items, table) }),
@@ -76,9 +73,8 @@ function shorten(referring: Schema, table: OperationTable, defaultValue?: unknow
   };
 }
 
-function firstSentences(text: string, hasOwnDefault: boolean): string {
-  const [first = "", ...more] = text.split(/(?<=\.) (?=[A-Z`])/);
-  const others = hasOwnDefault ? more.filter((sentence) => !sentence.startsWith("Default:")) : more;
+function firstSentences(text: string): string {
+  const [first = "", ...others] = text.split(/(?<=\.) (?=[A-Z`])/);
   return others.reduce((short, next) => {
     const longer = `${short} ${next}`;
     return longer.length > DESCRIPTION_CHARACTERS_MAX ? short : longer;

@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { fromJsonSchema, type JsonSchemaType, McpServer } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { VERSION } from "@purser/sdk";
-import { type InputSchema, inputSchemaOf } from "./input-schema.ts";
+import { descriptionOf, type InputSchema, inputSchemaOf } from "./input-schema.ts";
 import { nextStep } from "./next-step.ts";
 import { runTool, type ToolInput, type ToolSettings } from "./run-tool.ts";
 import { shownFields } from "./shown-fields.ts";
@@ -61,7 +61,7 @@ function createServer(options: McpOptions): McpServer {
     if (!isOffered(tool, options)) continue;
     const schema = inputSchemaOf(tool, options);
     const inputSchema = fromJsonSchema<ToolInput>(schema as JsonSchemaType, UNCHECKED);
-    const about = { description: tool.does, inputSchema, annotations: hintsOf(tool) };
+    const about = { description: descriptionOf(tool, options), inputSchema, annotations: hintsOf(tool) };
     server.registerTool(name, about, async (input, { mcpReq }) => {
       const { text, isError } = await answerOf(tool, schema, options, input, mcpReq.signal);
       return { content: [{ type: "text", text }], isError };
@@ -69,7 +69,7 @@ function createServer(options: McpOptions): McpServer {
   }
   for (const [name, tool] of Object.entries(RESOURCES)) {
     const schema = inputSchemaOf(tool, options);
-    const about = { description: tool.does, mimeType: "application/json" };
+    const about = { description: descriptionOf(tool, options), mimeType: "application/json" };
     server.registerResource(name, `purser://${name}`, about, async ({ href: uri }, { mcpReq }) => {
       const { text } = await answerOf(tool, schema, options, {}, mcpReq.signal);
       return { contents: [{ uri, mimeType: about.mimeType, text }] };
@@ -78,9 +78,10 @@ function createServer(options: McpOptions): McpServer {
   return server;
 }
 
-function isOffered(tool: Tool, { mode, isReadOnly, allowsLive }: McpOptions): boolean {
-  if (mode === "live" && tool.isTestOnly) return false;
-  return hintsOf(tool).readOnlyHint || (!isReadOnly && (mode === "test" || allowsLive === true));
+function isOffered(tool: Tool, { purser, mode, isReadOnly, allowsLive }: McpOptions): boolean {
+  const isLive = mode === "live" || purser.mode === "live";
+  if (isLive && tool.isTestOnly) return false;
+  return hintsOf(tool).readOnlyHint || (!isReadOnly && (!isLive || allowsLive === true));
 }
 
 /** Calls a tool, and returns its answer as JSON. Never throws: a failure is an answer too. */

@@ -10,16 +10,17 @@ const STOP = { ...CHANGE, idempotentHint: true };
 
 export interface Tool {
   readonly operation: string;
-  /** What the tool does, for a model. */
-  readonly does: string;
+  /** What the tool does, for a model. Default: the start of the operation's description. */
+  readonly does?: string;
   /** Default: reads only. */
   readonly hints?: typeof READ;
   /** Fields of the operation's query and body that a model can set, beside those of the path. Others cannot be sent. */
   readonly inputs?: string;
   /** Values of inputs that are missing. */
   readonly defaults?: Readonly<Record<string, string | number>>;
-  /** Inputs that the operation does not have. */
-  readonly ownInputs?: Readonly<Record<string, Schema & { readonly isRequired?: boolean }>>;
+  /** Inputs that the operation does not have, and those of them that must be sent. */
+  readonly ownInputs?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
   /** The fields of the response that an answer has: see `shownFields`. */
   readonly shows: string;
   /** Default: calls the operation. */
@@ -48,26 +49,22 @@ export const TOOLS = {
   },
   catalog_search: {
     operation: "browseCatalog",
-    does: "Finds services that can be added to a project, with their plans and prices.",
     inputs: `q category provider ${PAGE}`,
     shows: `${NEXT_PAGE} ${below("data", `provider display_name auth health regions terms.* ${below("services", "service description config_schema.* env_vars.name requires_plan deprovision_effect plans.plan plans.pricing.* plans.payment_method_required plans.allowed_updates")}`)}`,
   },
   projects_list: {
     operation: "listProjects",
-    does: "Lists the projects.",
     inputs: "cursor per_page",
     shows: `${NEXT_PAGE} ${below("data", "project_id name status monthly_cap usage.remaining environments")}`,
   },
   project_create: {
     operation: "createProject",
-    does: "Creates a project.",
     hints: ADD,
     inputs: "name description environments metadata",
     shows: "project_id name status monthly_cap environments",
   },
   project_status: {
     operation: "getProjectStatus",
-    does: "Shows the spending, services and links of a project, and what a person has to do.",
     shows: `project_id status cap.* services.* links.* warnings next_steps ${below("pending_actions", "type reason provider")}`,
   },
   service_add: {
@@ -79,14 +76,12 @@ export const TOOLS = {
   },
   service_upgrade: {
     operation: "upgradeService",
-    does: "Changes the plan of a service, to a higher or a lower one. It can cost.",
     hints: CHANGE,
     inputs: "plan effective max_monthly_cost expected_current_plan accept_terms_version",
     shows: `${SERVICE} previous_plan changed status price_change.* ${STEPS}`,
   },
   service_rotate: {
     operation: "rotateService",
-    does: "Replaces the credentials of a service. The former ones end after the grace period.",
     hints: CHANGE,
     inputs: "grace_period_seconds reason retire_previous",
     shows: "service_id status previous_valid_until env_names changed warnings operation_id",
@@ -131,19 +126,16 @@ export const TOOLS = {
   },
   wallets_list: {
     operation: "listWallets",
-    does: "Lists wallets with their balances.",
     inputs: `network status ${PAGE}`,
     shows: `${NEXT_PAGE} ${below("data", `wallet_id agent_id name network address status ${BALANCES}`)}`,
   },
   wallet_balance: {
     operation: "getWalletBalance",
-    does: "Shows the balances of a wallet. Amounts are decimal strings.",
     inputs: "refresh",
     shows: `wallet_id network ${BALANCES} as_of stale`,
   },
   wallet_fund: {
     operation: "fundWallet",
-    does: "Adds test tokens to a test wallet.",
     hints: { ...ADD, openWorldHint: false },
     inputs: "amount token",
     shows: `funding_id wallet_id token amount ${BALANCES}`,
@@ -151,7 +143,6 @@ export const TOOLS = {
   },
   wallet_freeze: {
     operation: "freezeWallet",
-    does: "Freezes a wallet at once, so that no payment leaves it. Only a person can unfreeze it.",
     hints: { ...STOP, openWorldHint: false },
     inputs: "reason note reference scope mode",
     shows: "",
@@ -169,11 +160,7 @@ export const TOOLS = {
     inputs: PAYMENT_INPUTS,
     shows: PAYMENT,
   },
-  payment_get: {
-    operation: "getPayment",
-    does: "Shows a payment and its status.",
-    shows: PAYMENT,
-  },
+  payment_get: { operation: "getPayment", shows: PAYMENT },
   approval_wait: {
     operation: "getApproval",
     does: "Waits until a person has approved or denied, and tells the outcome. Only a person can decide.",
@@ -181,11 +168,7 @@ export const TOOLS = {
     defaults: { wait_seconds: 25 },
     shows: `approval_id status subject.* ${below("summary", "title amount payee")} outcome.status outcome.failure.* approve_page_url expires_at decided_at`,
   },
-  budgets: {
-    operation: "getAgentBudgets",
-    does: "Shows what is left of every budget and cap that limits the agent.",
-    shows: "agent_id limits.* caps.* as_of",
-  },
+  budgets: { operation: "getAgentBudgets", shows: "agent_id limits.* caps.* as_of" },
   policies: {
     operation: "listPolicies",
     does: "Shows the policies that apply to the agent: what it may do, and what a person must approve.",
@@ -193,16 +176,12 @@ export const TOOLS = {
     shows: below("data", "policy_id name version default starter rules.* approvals.*"),
     run: policiesOfAgent,
   },
-  fiat_rate: {
-    operation: "getRate",
-    does: "Shows what one unit of a currency is worth in another, for example usdc in usd.",
-    inputs: "source dest",
-    shows: "source dest rate inverse_rate spread_bps as_of",
-  },
+  fiat_rate: { operation: "getRate", inputs: "source dest", shows: "source dest rate inverse_rate spread_bps as_of" },
   find_refusal: {
     operation: "listRequests",
     does: "Finds a request in the request log by the request_id of an error: which call it was, and its status.",
-    ownInputs: { request_id: { type: "string", description: "Such as `req_…`.", isRequired: true } },
+    ownInputs: { request_id: { type: "string", description: "Such as `req_…`." } },
+    required: ["request_id"],
     shows: below("data", "request_id key_id agent_id method path status created_at"),
     run: findRequest,
   },
