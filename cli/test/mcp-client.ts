@@ -2,17 +2,18 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
-export const MCP_SERVER = fileURLToPath(new URL("mcp-server.ts", import.meta.url));
+/** `purser mcp`, for Node. */
+export const MCP_SERVER = [fileURLToPath(new URL("../src/purser.ts", import.meta.url)), "mcp"] as const;
 
 export type McpConnection = Awaited<ReturnType<typeof connectMcp>>;
 /** An answer of a tool: the fields of its JSON. */
 export type ToolAnswer = Awaited<ReturnType<McpConnection["call"]>>;
 
 /** Starts the MCP server in a child process, and connects a client of the protocol to it. */
-export async function connectMcp(cwd: string, env: Readonly<Record<string, string>>) {
+export async function connectMcp(cwd: string, env: Readonly<Record<string, string>>, ...flags: readonly string[]) {
   const client = new Client({ name: "test", version: "1.0.0" });
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [MCP_SERVER], cwd, env: { ...env } }),
+    new StdioClientTransport({ command: process.execPath, args: [...MCP_SERVER, ...flags], cwd, env: { ...env } }),
   );
   return {
     tools: async () => (await client.listTools()).tools,

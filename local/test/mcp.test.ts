@@ -90,8 +90,11 @@ describe("the MCP server of the command line", () => {
     return new Purser({ apiKey, apiSecret: api_secret ?? "", baseUrl: line.base_url, maxRetries: 5 });
   }
 
-  async function connect(environment: Readonly<Record<string, string>>): Promise<McpConnection> {
-    const connection = await connectMcp(folder, environment);
+  async function connect(
+    environment: Readonly<Record<string, string>>,
+    ...flags: readonly string[]
+  ): Promise<McpConnection> {
+    const connection = await connectMcp(folder, environment, ...flags);
     connections.push(connection);
     return connection;
   }
@@ -107,7 +110,7 @@ describe("the MCP server of the command line", () => {
     const environment = {
       ...pairOf(await owner.agents.createKey(agentId, { name })),
       PURSER_BASE_URL: line.base_url,
-      MCP_PROJECT_ID: project.project_id,
+      PURSER_PROJECT: project.project_id,
     };
     return { agentId, walletId: wallet.wallet_id, projectId: project.project_id, environment };
   }
@@ -299,7 +302,7 @@ describe("the MCP server of the command line", () => {
   });
 
   it("writes nothing but the protocol to its output, and ends when its input does", async () => {
-    const child = spawn(process.execPath, [MCP_SERVER], { cwd: folder, env: { ...world.environment } });
+    const child = spawn(process.execPath, MCP_SERVER, { cwd: folder, env: { ...world.environment } });
     const chunks: string[] = [];
     child.stdout.on("data", (chunk) => chunks.push(String(chunk)));
     const ended = once(child, "close");
@@ -321,14 +324,14 @@ describe("the MCP server of the command line", () => {
   const CHANGING = /_(add|create|remove|rotate|upgrade|send|fund|freeze|start|write_file)$/;
 
   it("has only tools that change nothing, if it is read-only or the key is live", async () => {
-    const readOnly = await connect({ ...world.environment, MCP_OPTIONS: '{"isReadOnly":true}' });
+    const readOnly = await connect(world.environment, "--read-only");
     const live = { ...world.environment, ...pairOf(line.demo.live) };
     const namesOf = async (connection: McpConnection) => (await connection.tools()).map(({ name }) => name);
     const all = await namesOf(mcp);
     const reading = all.filter((name) => !CHANGING.test(name));
     expect(await namesOf(readOnly)).toEqual(reading);
     expect(await namesOf(await connect(live))).toEqual(reading);
-    const allowed = await namesOf(await connect({ ...live, MCP_OPTIONS: '{"allowsLive":true}' }));
+    const allowed = await namesOf(await connect(live, "--allow-live"));
     expect(allowed).toEqual(all.filter((name) => name !== "wallet_fund"));
     await expect(readOnly.call("payment_send", pay("1"))).rejects.toThrow("not found");
   });
@@ -347,7 +350,7 @@ describe("the MCP server of the command line", () => {
 
   /** A scripted model: it reads fields of the answers, and decides by them. */
   async function runPlan(one: World, text: string, metadata: string) {
-    const { MCP_PROJECT_ID: _, ...environment } = one.environment;
+    const { PURSER_PROJECT: _, ...environment } = one.environment;
     const connection = await connect(environment);
     const calls: string[] = [];
     const answers: string[] = [];

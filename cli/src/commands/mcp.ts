@@ -1,6 +1,5 @@
 import { planEnvFile } from "../env/env-file.ts";
 import { readEnvFile, writeFileAtomically } from "../env/write-env-file.ts";
-import { operationTable } from "../operation/table.ts";
 import type { Program } from "../program-parts.ts";
 
 export function mcpCommand({ program, run }: Program): void {
@@ -16,7 +15,6 @@ export function mcpCommand({ program, run }: Program): void {
         const purser = await client();
         await serveMcp({
           purser,
-          operations: operationTable(),
           mode: purser.mode ?? "test",
           agentId,
           projectId,

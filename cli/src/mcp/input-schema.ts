@@ -1,4 +1,4 @@
-import { findOperation, type OperationTable, type Schema } from "./operation-table.ts";
+import { findOperation, resolveSchema, type Schema } from "../operation/table.ts";
 import type { ToolSettings } from "./run-tool.ts";
 import { hintsOf, type Tool } from "./tools.ts";
 
@@ -21,9 +21,9 @@ export interface InputSchema extends Schema {
  * Returns the arguments of a tool: the parts of the operation's path, query and body that the tool has, and its own.
  * A project and an agent that the settings contain need not be sent, and the agent cannot be another one.
  */
-export function inputSchemaOf(tool: Tool, { operations: table, agentId, projectId }: ToolSettings): InputSchema {
-  const { method, pathParameters, query, body = {} } = findOperation(table, tool.operation);
-  const { properties, required = [] } = resolve(body, table);
+export function inputSchemaOf(tool: Tool, { agentId, projectId }: ToolSettings): InputSchema {
+  const { method, pathParameters, query, body = {} } = findOperation(tool.operation);
+  const { properties, required = [] } = resolveSchema(body);
   const parameters = [...pathParameters, ...query].map(({ name, schema, ...more }) => [name, { ...schema, ...more }]);
   const all = { ...properties, ...Object.fromEntries(parameters), ...tool.ownInputs, agent_id: AGENT_ID };
   const ids = pathParameters.map(({ name }) => name);
@@ -37,7 +37,7 @@ export function inputSchemaOf(tool: Tool, { operations: table, agentId, projectI
   return {
     type: "object",
     properties: {
-      ...Object.fromEntries(names.map((name) => [name, shorten(all[name], table, tool.defaults?.[name])])),
+      ...Object.fromEntries(names.map((name) => [name, shorten(all[name], tool.defaults?.[name])])),
       ...(hasKey && { idempotency_key: IDEMPOTENCY_KEY }),
     },
     required: names.filter((name) => isRequired.has(name)),
@@ -46,21 +46,17 @@ export function inputSchemaOf(tool: Tool, { operations: table, agentId, projectI
 }
 
 /** Returns what a model reads about a tool. */
-export function descriptionOf(tool: Tool, { operations }: ToolSettings): string {
-  return tool.does ?? firstSentences(findOperation(operations, tool.operation).description);
-}
-
-function resolve({ $ref, ...own }: Schema, table: OperationTable): Schema {
-  return $ref === undefined ? own : { ...resolve(table.schemas[$ref.split("/").at(-1) ?? ""] ?? {}, table), ...own };
+export function descriptionOf(tool: Tool): string {
+  return tool.does ?? firstSentences(findOperation(tool.operation).description);
 }
 
 /** Returns a schema without references, with few keywords and short descriptions. */
-function shorten(referring: Schema, table: OperationTable, defaultValue?: unknown): Schema {
-  const schema = resolve(referring, table);
+function shorten(referring: Schema, defaultValue?: unknown): Schema {
+  const schema = resolveSchema(referring);
   const { properties = {}, items, additionalProperties, format } = schema;
   const { description: text = "" } = schema;
   const description = firstSentences(defaultValue === undefined ? text : text.replace(/ Default: .*/, ""));
-  const inner = Object.entries(properties).map(([name, one]) => [name, shorten(one, table)] as const);
+  const inner = Object.entries(properties).map(([name, one]) => [name, shorten(one)] as const);
   return {
     ...Object.fromEntries(Object.entries(schema).filter(([keyword]) => KEYWORDS.includes(keyword))),
     // The API also accepts numbers. A model that writes strings loses no digits.
@@ -68,7 +64,7 @@ function shorten(referring: Schema, table: OperationTable, defaultValue?: unknow
     ...(description && { description }),
     ...(defaultValue !== undefined && { default: defaultValue }),
     ...(inner.length > 0 && { properties: Object.fromEntries(inner) }),
-    ...(items && { items: shorten(items, table) }),
+    ...(items && { items: shorten(items) }),
     ...(additionalProperties === false && { additionalProperties }),
   };
 }

@@ -1,13 +1,12 @@
 import type { EnvBundle, Mode, Purser, Query, RequestOptions } from "@purser/sdk";
+import { findOperation, type Operation } from "../operation/table.ts";
 import type { InputSchema } from "./input-schema.ts";
-import { findOperation, type Operation, type OperationTable } from "./operation-table.ts";
 import { cleanText } from "./shown-fields.ts";
 import { invalidArguments } from "./tool-error.ts";
 import type { Tool } from "./tools.ts";
 
 export interface ToolSettings {
   readonly purser: Purser;
-  readonly operations: OperationTable;
   readonly mode: Mode;
   /** The agent for which all tools act. Default: the key's only agent, or the argument `agent_id`. */
   readonly agentId?: string | undefined;
@@ -58,7 +57,7 @@ export async function runTool(
   }
   const context = contextOf(settings, { ...tool.defaults, ...given }, options);
   if (tool.run !== undefined) return tool.run(context);
-  return callOperation(tool, findOperation(settings.operations, tool.operation), context);
+  return callOperation(tool, findOperation(tool.operation), context);
 }
 
 function checkNames({ properties, required }: InputSchema, given: ToolInput): void {

@@ -61,7 +61,7 @@ function createServer(options: McpOptions): McpServer {
     if (!isOffered(tool, options)) continue;
     const schema = inputSchemaOf(tool, options);
     const inputSchema = fromJsonSchema<ToolInput>(schema as JsonSchemaType, UNCHECKED);
-    const about = { description: descriptionOf(tool, options), inputSchema, annotations: hintsOf(tool) };
+    const about = { description: descriptionOf(tool), inputSchema, annotations: hintsOf(tool) };
     server.registerTool(name, about, async (input, { mcpReq }) => {
       const { text, isError } = await answerOf(tool, schema, options, input, mcpReq.signal);
       return { content: [{ type: "text", text }], isError };
@@ -69,7 +69,7 @@ function createServer(options: McpOptions): McpServer {
   }
   for (const [name, tool] of Object.entries(RESOURCES)) {
     const schema = inputSchemaOf(tool, options);
-    const about = { description: descriptionOf(tool, options), mimeType: "application/json" };
+    const about = { description: descriptionOf(tool), mimeType: "application/json" };
     server.registerResource(name, `purser://${name}`, about, async ({ href: uri }, { mcpReq }) => {
       const { text } = await answerOf(tool, schema, options, {}, mcpReq.signal);
       return { contents: [{ uri, mimeType: about.mimeType, text }] };

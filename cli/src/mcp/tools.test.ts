@@ -1,19 +1,17 @@
 import { readFileSync } from "node:fs";
 import { Purser } from "@purser/sdk";
 import { describe, expect, it } from "vitest";
+import { findOperation, type Schema } from "../operation/table.ts";
 import { inputSchemaOf } from "./input-schema.ts";
-import { findOperation, type OperationTable, type Schema } from "./operation-table.ts";
 import type { ToolSettings } from "./run-tool.ts";
 import { hintsOf, TOOLS, type Tool } from "./tools.ts";
 
-const operations = readJson<OperationTable>("operations.json");
 const document = readJson<{
   readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId: string; responses: object }>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }>("openapi.json");
 const SETTINGS: ToolSettings = {
   purser: new Purser({ baseUrl: "http://localhost" }),
-  operations,
   mode: "test",
   folder: ".",
   writeEnvFile: async () => ({ path: "", names: [] }),
@@ -66,7 +64,7 @@ describe("the tools of the MCP server", () => {
   });
 
   it.each(tools)("%s says that it changes something if it does", (name, tool) => {
-    const { method } = findOperation(operations, tool.operation);
+    const { method } = findOperation(tool.operation);
     const changes = (method !== "GET" && name !== "payment_simulate") || name === "env_write_file";
     expect(hintsOf(tool).readOnlyHint).toBe(!changes);
   });

@@ -1,4 +1,4 @@
-import type { Schema } from "./operation-table.ts";
+import type { Schema } from "../operation/table.ts";
 import { envNames, findRequest, policiesOfAgent, waitForOperation, whoAmI, writeEnvironment } from "./own-tools.ts";
 import type { Run } from "./run-tool.ts";
 

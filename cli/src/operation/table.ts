@@ -9,6 +9,8 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly format?: string;
   readonly anyOf?: readonly Schema[];
   readonly maximum?: number;
   readonly [keyword: string]: unknown;
@@ -39,7 +41,7 @@ export interface Operation {
   readonly isPaged: boolean;
 }
 
-export interface OperationTable {
+interface OperationTable {
   readonly operations: readonly Operation[];
   readonly schemas: Readonly<Record<string, Schema>>;
 }
@@ -54,15 +56,20 @@ export function operations(): readonly Operation[] {
   return operationTable().operations.filter(({ access }) => access !== "dashboard");
 }
 
-/** Returns the schema that a reference names, with the description of the reference, or the schema itself. */
-export function resolveSchema(schema: Schema): Schema {
-  const name = schema.$ref?.split("/").at(-1);
-  if (name === undefined) return schema;
-  const { description = operationTable().schemas[name]?.description } = schema;
-  return { ...operationTable().schemas[name], ...(description !== undefined && { description }) };
+/** @throws Error if the table has no such operation. */
+export function findOperation(operationId: string): Operation {
+  const found = operationTable().operations.find((one) => one.operationId === operationId);
+  if (found === undefined) throw new Error(`The table of operations has no ${operationId}.`);
+  return found;
 }
 
-export function operationTable(): OperationTable {
+/** Returns the schema that a reference names, with the description of the reference, or the schema itself. */
+export function resolveSchema({ $ref, ...own }: Schema): Schema {
+  const named = $ref === undefined ? undefined : operationTable().schemas[$ref.split("/").at(-1) ?? ""];
+  return named === undefined ? own : { ...resolveSchema(named), ...own };
+}
+
+function operationTable(): OperationTable {
   table ??= JSON.parse(readTable());
   return table as OperationTable;
 }
