@@ -9,7 +9,27 @@ const BASE = "/docs/";
 /** The sections of the sidebar. The text of an entry is the page's heading. */
 const SECTIONS = {
   Start: ["index", "quickstart", "signing"],
-  Jobs: ["jobs/budget", "jobs/approvals", "jobs/payments", "jobs/database"],
+  Concepts: [
+    "concepts/modes",
+    "concepts/accounts",
+    "concepts/payments",
+    "concepts/approvals",
+    "concepts/services",
+    "concepts/freezes",
+  ],
+  Jobs: [
+    "jobs/budget",
+    "jobs/approvals",
+    "jobs/payments",
+    "jobs/database",
+    "jobs/rotate",
+    "jobs/freeze",
+    "jobs/rehearse",
+    "jobs/refusals",
+    "jobs/convert",
+    "jobs/verify",
+  ],
+  Recipes: ["cookbook", "testing-guide"],
   "Rules of the API": ["api"],
   Details: ["spec-choices", "glossary"],
   Operation: ["local", "production"],
