@@ -25,6 +25,7 @@ const SECTIONS = {
     "rules/projects",
     "rules/env-bundles",
     "rules/services",
+    "rules/configured-providers",
     "rules/rotation",
     "rules/plan-changes",
     "rules/links",
