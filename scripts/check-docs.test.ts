@@ -160,19 +160,6 @@ describe("docs", () => {
     },
   );
 
-  test("reports a missing section of docs/api.md, in documents and sources", () => {
-    const tree = arrange({
-      "docs/api.md": "## 1. One\n\n### 1.2 Two\n",
-      "README.md": "See `docs/api.md`, section 3.",
-      "service/src/a.ts": "/** docs/api.md, section 1.2. docs/api.md, sections 1 and 1.3. */\n",
-    });
-
-    expect(checkDocuments(tree).problems).toEqual([
-      "README.md:1 docs/api.md has no section 3",
-      "service/src/a.ts:1 docs/api.md has no section 1.3",
-    ]);
-  });
-
   test("reads source files of every kind, except installed dependencies", () => {
     const sources = [
       ".dependency-cruiser.cjs",

@@ -27,9 +27,6 @@ const FOREIGN_CITATIONS = [
   /(?<![\w-])S\d{2}(?![\w-])/,
 ];
 const MARKDOWN_FILE = /[\w./-]*\w\.md\b/g;
-const API_RULES = "docs/api.md";
-const API_SECTIONS = /\bapi\.md`?, sections? (\d[\d.]*(?:(?:, | and | to )\d[\d.]*)*)/g;
-const NUMBERED_HEADING = /^#+ (\d+(?:\.\d+)*)/;
 
 export interface DocumentCheck {
   /** This repository's Markdown files, relative to the root. */
@@ -51,14 +48,11 @@ interface Repository {
   /** Folders listed in .gitignore. They are created at run time, so paths in them need not exist. */
   readonly generated: readonly string[];
   readonly scripts: ReadonlySet<string>;
-  /** The section numbers in `docs/api.md`, for example `2` or `2.4`. */
-  readonly apiSections: ReadonlySet<string>;
 }
 
 /**
  * Checks the Markdown files under `root`: every path in backticks, relative link and npm script must exist, and
- * AGENTS.md must be short. Documents and sources must not cite documents outside the tree or missing sections of
- * `docs/api.md`.
+ * AGENTS.md must be short. Documents and sources must not cite documents outside the tree.
  */
 export function checkDocuments(root: string): DocumentCheck {
   const repository = readRepository(root);
@@ -84,21 +78,16 @@ function sourceProblems(repository: Repository, source: string, text: string): s
       .map(([file]) => file)
       .filter((file) => !pathExists(repository, source, file))
       .map((file) => `"${file}" is not in the tree`);
-    const problems = [...missing, ...badCitations(repository, line)];
+    const problems = [...missing, ...foreignCitations(line)];
     return problems.map((problem) => `${source}:${index + 1} ${problem}`);
   });
 }
 
-function badCitations(repository: Repository, line: string): string[] {
-  const foreign = FOREIGN_CITATIONS.map((form) => form.exec(line)?.[0])
+function foreignCitations(line: string): string[] {
+  return FOREIGN_CITATIONS.map((form) => form.exec(line)?.[0])
     .filter((citation) => citation !== undefined)
-    .map((citation) => `"${citation}" cites a document that is not in the tree`);
-  const sections = [...line.matchAll(API_SECTIONS)]
-    .flatMap(([, numbers = ""]) => numbers.split(/, | and | to /))
-    .map((number) => number.replace(/\.$/, ""))
-    .filter((number) => !repository.apiSections.has(number))
-    .map((number) => `${API_RULES} has no section ${number}`);
-  return [...foreign.slice(0, 1), ...sections];
+    .map((citation) => `"${citation}" cites a document that is not in the tree`)
+    .slice(0, 1);
 }
 
 function documentProblems(repository: Repository, document: string, text: string): string[] {
@@ -112,7 +101,7 @@ function documentProblems(repository: Repository, document: string, text: string
     const missing = [
       ...(fenced ? [] : missingPaths(repository, document, line)),
       ...missingScripts(repository, line),
-      ...badCitations(repository, line),
+      ...foreignCitations(line),
     ];
     problems.push(...missing.map((problem) => `${document}:${index + 1} ${problem}`));
   }
@@ -178,13 +167,7 @@ function readRepository(root: string): Repository {
     pathsByName: Map.groupBy(paths, (known) => path.basename(known)),
     generated: ignored.filter((line) => line.endsWith("/")).map((line) => line.slice(0, -1)),
     scripts: new Set(Object.keys(manifest.scripts ?? {})),
-    apiSections: new Set(paths.includes(API_RULES) ? numberedHeadings(root, API_RULES) : []),
   };
-}
-
-function numberedHeadings(root: string, document: string): string[] {
-  const lines = readFileSync(path.join(root, document), "utf8").split("\n");
-  return lines.flatMap((line) => NUMBERED_HEADING.exec(line)?.[1] ?? []);
 }
 
 function isForeign(name: string): boolean {

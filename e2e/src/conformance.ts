@@ -3,8 +3,8 @@ import { recordExamples } from "./conformance/examples.ts";
 import { type Row, runConformance } from "./conformance/run-conformance.ts";
 
 /**
- * `npm run conformance`: compares the responses of each operation with docs/api.md and the OpenAPI document. Prints a table,
- * or one JSON document with `--json`.
+ * `npm run conformance`: compares the responses of each operation with docs/rules and the OpenAPI document. Prints a
+ * table, or one JSON document with `--json`.
  */
 
 const { values } = parseArgs({

@@ -231,7 +231,7 @@ async function folderWith(contents: Readonly<Record<string, string>>): Promise<s
   return files;
 }
 
-/** The response to every failed authentication. It does not reveal which check failed (docs/api.md, section 2.4). */
+/** The response to every failed authentication. It does not reveal which check failed (docs/rules/signing.md). */
 const CONSTANT_401 = {
   type: "/errors/authentication_failed",
   title: "Unauthorized",

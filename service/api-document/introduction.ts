@@ -44,8 +44,8 @@ ${describeErrors()}
 
 ## Further reading
 
-\`docs/api.md\` in Purser's repository describes the rules that apply to all calls: credentials, Ed25519 signatures, idempotency,
-rate limits, pagination, modes and scopes.
+[The documents](/docs) describe the rules of the calls, with one page for each topic: credentials, Ed25519 signatures, idempotency,
+rate limits, pagination, modes, scopes and others. They are in \`docs/rules\` of Purser's repository.
 `;
 
 /** The tags of the API reference, in display order. */

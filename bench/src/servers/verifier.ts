@@ -21,7 +21,7 @@ const BUCKET = { capacity: 1e9, refillPerMs: 1e3 };
 const EMPTY_BODY_HASH = hash("sha256", "", "hex");
 
 /**
- * Returns a function that verifies a signed request in the six steps of docs/api.md, section 2.4. All state is in
+ * Returns a function that verifies a signed request in the six steps of docs/rules/signing.md. All state is in
  * memory, and rare cases are not handled.
  */
 export function createVerifier(pairs: readonly (KeyPair & { readonly tenantId: string })[]) {

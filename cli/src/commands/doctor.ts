@@ -3,7 +3,7 @@ import { EXIT_CODES } from "../cli-error.ts";
 import { type Context, modeOf } from "../context.ts";
 import { failureOf } from "../output/failure.ts";
 
-/** The server accepts signatures that are at most this old or this early (docs/api.md, section 2.4). */
+/** The server accepts signatures that are at most this old or this early (docs/rules/signing.md). */
 const SKEW_MAX_SECONDS = 30;
 const REFUSALS_MAX = 5;
 /** A request that was refused longer ago is shown, and is no failure of now. */

@@ -21,7 +21,7 @@ interface Format {
 }
 
 export const FORMATS: Readonly<Record<EnvFormat, Format>> = {
-  // The same rule as the server's (docs/api.md, section 12).
+  // The same rule as the server's (docs/rules/env-bundles.md).
   dotenv: {
     entryOf: (name, value) =>
       value.includes("'") ? `${name}="${value.replaceAll(/[\\"$`]/g, "\\$&")}"` : `${name}='${value}'`,

@@ -1,8 +1,8 @@
 import type { KillSwitch, Payment, WalletFreezeReport } from "./api-types.ts";
 
 /**
- * Verifies signed statements in the browser (docs/api.md, section 14.3), as the SDK does. Each function returns the problem, or
- * null if a key of this server has signed the statement.
+ * Verifies signed statements in the browser (docs/rules/audit-trail.md), as the SDK does. Each function returns the
+ * problem, or null if a key of this server has signed the statement.
  */
 
 interface Signed {

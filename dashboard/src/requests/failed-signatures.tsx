@@ -130,5 +130,5 @@ function clockFix(skewSeconds: number | null): Fix {
   ];
 }
 
-/** What the server checks in each step (docs/api.md, section 2.4). */
+/** What the server checks in each step (docs/rules/signing.md). */
 const STEPS = ["", "headers", "timestamp", "nonce", "key", "signature"] as const;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PREFIX } from "../signed-client.ts";
 
-/** Credential class of a route (docs/api.md, section 1). */
+/** Credential class of a route (docs/rules/credentials.md). */
 export type CredentialClass = "public" | "dashboard" | "admin" | "tenant" | "signed" | "vendor";
 
 interface Parameter {

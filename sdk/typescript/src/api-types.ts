@@ -542,7 +542,7 @@ interface components {
             /** @description The last four characters of `api_key`, preceded by an ellipsis. */
             readonly key_hint: string;
             /**
-             * @description The signature algorithm for requests (docs/api.md, section 2).
+             * @description The signature algorithm for requests (docs/rules/signing.md).
              * @enum {string}
              */
             readonly signature_alg: "hmac-sha256" | "ed25519";
@@ -924,7 +924,7 @@ interface components {
             readonly key_id: string | null;
             /** @enum {string} */
             readonly mode: "live" | "test";
-            /** @description The verification step that failed, 1 to 5 (docs/api.md, section 2.4). */
+            /** @description The verification step that failed, 1 to 5 (docs/rules/signing.md). */
             readonly step: number;
             /**
              * @description Why the requests were rejected. `header_missing`: one of the four signing headers was absent. `mode_missing`: a dashboard token was sent without a valid `X-Svc-Mode`.
@@ -1064,7 +1064,7 @@ interface components {
             /** @description The last four characters of `api_key`, preceded by an ellipsis. */
             readonly key_hint: string;
             /**
-             * @description The signature algorithm for requests (docs/api.md, section 2).
+             * @description The signature algorithm for requests (docs/rules/signing.md).
              * @enum {string}
              */
             readonly signature_alg: "hmac-sha256" | "ed25519";
@@ -1134,7 +1134,7 @@ interface components {
             /** @description The last four characters of `api_key`, preceded by an ellipsis. */
             readonly key_hint: string;
             /**
-             * @description The signature algorithm for requests (docs/api.md, section 2).
+             * @description The signature algorithm for requests (docs/rules/signing.md).
              * @enum {string}
              */
             readonly signature_alg: "hmac-sha256" | "ed25519";

@@ -6,7 +6,7 @@ import { ed25519KeysById, isSignedBy, type TrustedKeys } from "./trusted-keys.ts
 type AnchorField = "object" | "anchored_at" | "reference";
 
 /**
- * A signed statement of an audit chain's entry count and latest hash at a point in time (docs/api.md, section 14.2).
+ * A signed statement of an audit chain's entry count and latest hash at a point in time (docs/rules/audit-trail.md).
  */
 export type AuditCheckpoint = Omit<ApiAuditCheckpoint, AnchorField | "chain"> &
   Partial<Pick<ApiAuditCheckpoint, AnchorField>> & { readonly chain: string };
@@ -14,7 +14,7 @@ export type AuditCheckpoint = Omit<ApiAuditCheckpoint, AnchorField | "chain"> &
 export interface VerifyAuditOptions {
   /**
    * Checkpoints to compare the export with, in any order. Use checkpoints from the audit anchor or from an earlier
-   * export (docs/api.md, section 14.2). Checkpoints that the server returns together with this export prove only that
+   * export (docs/rules/audit-trail.md). Checkpoints that the server returns together with this export prove only that
    * the server still has its signing key.
    */
   readonly checkpoints: Iterable<AuditCheckpoint>;

@@ -29,7 +29,7 @@ export function ed25519RequestKey(pem: string): RequestKey {
   };
 }
 
-/** Returns the text that the Ed25519 signature of a request covers (docs/api.md, section 2.3). */
+/** Returns the text that the Ed25519 signature of a request covers (docs/rules/signing.md). */
 export async function ed25519Request(request: SignedRequest): Promise<string> {
   const { timestamp, nonce, method, path, agentId = "-", idempotencyKey = "-", body } = request;
   const lines = [timestamp, nonce, method.toUpperCase(), path, agentId, idempotencyKey, await sha256Hex(body)];

@@ -16,7 +16,8 @@ export type EnvBundleNames = EnvBundleFacts & { readonly env: null };
 
 /**
  * Verifies the `X-Svc-Signature` header of an env bundle in `json`, `dotenv` or `docker` format. The header is the lowercase hex
- * HMAC-SHA256 of the body, keyed with the API key's text. The comparison takes constant time (docs/api.md, section 12).
+ * HMAC-SHA256 of the body, keyed with the API key's text. The comparison takes constant time
+ * (docs/rules/env-bundles.md).
  *
  * @throws SignatureVerificationError if the signature is missing, malformed or does not match the body.
  */

@@ -20,7 +20,7 @@ export class APITimeoutError extends APIConnectionError {}
 /** The signature or fingerprint of an env bundle does not match. Do not use the bundle. */
 export class SignatureVerificationError extends PurserError {}
 
-/** The body of an error response: an RFC 9457 problem (docs/api.md, section 4). It can have additional members. */
+/** The body of an error response: an RFC 9457 problem (docs/rules/errors.md). It can have additional members. */
 export type Problem = Partial<Omit<ApiProblem, "code">> & {
   readonly code?: string;
   readonly [member: string]: unknown;

@@ -1,7 +1,7 @@
 import { ApiPromise, type ApiResponse } from "./api-promise.ts";
 import type { Query } from "./transport.ts";
 
-/** The body of a list response (docs/api.md, section 7). */
+/** The body of a list response (docs/rules/conventions.md). */
 export interface ListBody<Item> {
   readonly object: "list";
   readonly data: readonly Item[];

@@ -18,7 +18,7 @@ export interface RequestSignature {
 /**
  * Signs requests. The timestamp is normally the current second. The nonce is not part of an HMAC signature, so identical
  * requests with the same timestamp have the same signature. If the server would reject the second request as a replay
- * (docs/api.md, section 6.2), that request gets a later timestamp, up to 10 s ahead.
+ * (docs/rules/replay-protection.md), that request gets a later timestamp, up to 10 s ahead.
  */
 export class RequestSigner {
   readonly #clock: Clock;

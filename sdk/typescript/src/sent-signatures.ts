@@ -7,7 +7,7 @@ interface SentSignature {
 
 /**
  * The signatures sent within the last 65 seconds. The server stores them too. It rejects a repeated signature as a
- * replay, unless the request has the same Idempotency-Key as the first one (docs/api.md, section 6.2).
+ * replay, unless the request has the same Idempotency-Key as the first one (docs/rules/replay-protection.md).
  */
 export class SentSignatures {
   readonly #sent = new Map<string, SentSignature>();

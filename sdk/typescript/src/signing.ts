@@ -15,7 +15,7 @@ export function signingKey(apiSecret: string): Promise<string> {
   return sha256Hex(apiSecret);
 }
 
-/** Returns the text to sign: `<timestamp>.<METHOD>.<path>.<hex SHA-256 of the body>` (docs/api.md, section 2.2). */
+/** Returns the text to sign: `<timestamp>.<METHOD>.<path>.<hex SHA-256 of the body>` (docs/rules/signing.md). */
 export async function canonicalRequest({ timestamp, method, path, body }: RequestParts): Promise<string> {
   return `${timestamp}.${method.toUpperCase()}.${path}.${await sha256Hex(body)}`;
 }

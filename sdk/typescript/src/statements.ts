@@ -35,8 +35,8 @@ export interface ReceiptedPayment {
 
 /**
  * Verifies a payment's receipt offline: that a trusted key signed the payment's id, mode, agent, wallet, network, token,
- * paid amount, payee address and time of settlement, and of a live payment its chain and transaction (docs/api.md, section
- * 14.3).
+ * paid amount, payee address and time of settlement, and of a live payment its chain and transaction
+ * (docs/rules/audit-trail.md).
  *
  * @param jwks the server's signing keys that you trust. Save them once from `/.well-known/jwks.json`. Keys that are
  * fetched together with the payment prove only that one server sent both.

@@ -16,7 +16,7 @@ export interface TokenKind<Subject extends string> {
   isSubject(text: string): text is Subject;
 }
 
-/** Developers' access tokens for the dashboard (docs/api.md, section 1). */
+/** Developers' access tokens for the dashboard (docs/rules/credentials.md). */
 export const DASHBOARD_TOKENS: TokenKind<TenantId> = {
   issuer: "purser",
   audience: "purser-dashboard",
@@ -25,7 +25,8 @@ export const DASHBOARD_TOKENS: TokenKind<TenantId> = {
 };
 
 /**
- * Admins' access tokens (docs/api.md, section 1). They cannot be refreshed: after ten minutes the admin logs in again.
+ * Admins' access tokens (docs/rules/credentials.md). They cannot be refreshed: after ten minutes the admin logs in
+ * again.
  */
 export const ADMIN_TOKENS: TokenKind<AdminId> = {
   issuer: "purser-admin",

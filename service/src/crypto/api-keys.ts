@@ -3,7 +3,8 @@ import type { Mode } from "../foundation/vocabulary.ts";
 import { sha256Hex } from "./signing.ts";
 
 /**
- * A new API key and its secret (docs/api.md, section 1). Both are shown once; only values derived from them are stored.
+ * A new API key and its secret (docs/rules/credentials.md). Both are shown once; only values derived from them are
+ * stored.
  */
 export interface KeyPair {
   readonly apiKey: string;
@@ -29,7 +30,7 @@ export function newKeyPair(mode: Mode): KeyPair {
 
 const API_KEY = /^svc_sk_(live|test)_[A-Za-z0-9_-]{43}$/;
 
-/** Returns true if the text has the form of an API key of either mode (docs/api.md, section 2.4, step 1). */
+/** Returns true if the text has the form of an API key of either mode (docs/rules/signing.md, step 1). */
 export function isApiKey(text: string): boolean {
   return API_KEY.test(text);
 }

@@ -5,7 +5,7 @@ import { sha256Hex } from "./signing.ts";
 const PUBLIC_KEY = /^[A-Za-z0-9_-]{43}$/;
 const SIGNATURE = /^[A-Za-z0-9_-]{86}$/;
 
-/** The parts of a request that an Ed25519 signature covers (docs/api.md, section 2.3). */
+/** The parts of a request that an Ed25519 signature covers (docs/rules/signing.md). */
 export interface Ed25519SignedParts {
   readonly timestamp: string;
   readonly nonce: string;
@@ -50,7 +50,7 @@ export function isSafePublicKey(publicKey: string): boolean {
 }
 
 /**
- * Returns true if `proof` is this key's signature of the proof-of-possession text (docs/api.md, section 2.3).
+ * Returns true if `proof` is this key's signature of the proof-of-possession text (docs/rules/signing.md).
  *
  * @param holderId the id of the developer or agent that holds the private key
  */

@@ -14,13 +14,13 @@ export function sha256Hex(data: string | Uint8Array): string {
   return hash("sha256", data, "hex");
 }
 
-/** Returns the text that a request's HMAC signature covers (docs/api.md, section 2.2). */
+/** Returns the text that a request's HMAC signature covers (docs/rules/signing.md). */
 export function canonicalRequest({ timestamp, method, path, bodyHash }: SignedParts): string {
   return `${timestamp}.${method.toUpperCase()}.${path}.${bodyHash}`;
 }
 
 /**
- * Returns the HMAC-SHA256 signature of a request as bytes (docs/api.md, section 2.2).
+ * Returns the HMAC-SHA256 signature of a request as bytes (docs/rules/signing.md).
  *
  * @param signingKey the lowercase hex SHA-256 of the API secret; the hex text itself is the HMAC key
  */
@@ -30,7 +30,7 @@ export function requestSignature(signingKey: string | KeyObject, parts: SignedPa
 
 /**
  * Returns the lowercase hex HMAC-SHA256 of the body, with the API key's text as the HMAC key. Sent as `X-Svc-Signature`
- * with an env bundle (docs/api.md, section 12).
+ * with an env bundle (docs/rules/env-bundles.md).
  */
 export function responseSignature(apiKey: string, body: string | Uint8Array): string {
   return createHmac("sha256", apiKey).update(body).digest("hex");

@@ -5,7 +5,7 @@ import { type AuditId, newId } from "../foundation/ids.ts";
 import { insertEntryAndEvent, insertEvent, type NewEvent } from "./queries.ts";
 
 export interface Event {
-  /** The event type, for example `project.created` (docs/api.md, section 15). */
+  /** The event type, for example `project.created` (docs/rules/events.md). */
   readonly type: string;
   readonly subject: { readonly type: string; readonly id: string };
   /** The event's data, for example the API representation of a project. Must not contain secrets. */

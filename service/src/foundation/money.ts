@@ -1,5 +1,5 @@
 /**
- * Pattern for amounts in requests (docs/api.md, section 11): no sign, exponent or leading zeros, and at most six
+ * Pattern for amounts in requests (docs/rules/conventions.md): no sign, exponent or leading zeros, and at most six
  * decimals.
  */
 export const DECIMAL_PATTERN = "^(0|[1-9]\\d{0,17})(\\.\\d{1,6})?$";

@@ -10,14 +10,14 @@ export interface Settings {
   /** The server's public URL: scheme, host and port, without a trailing slash. */
   readonly publicUrl: string;
   /**
-   * The requests for which a signature is accepted only once (docs/api.md, section 6.2): with `money`, requests that
-   * move money; with `strict`, also every unsafe method and `GET …/env`.
+   * The requests for which a signature is accepted only once (docs/rules/replay-protection.md): with `money`, requests
+   * that move money; with `strict`, also every unsafe method and `GET …/env`.
    */
   readonly replayGuard: "money" | "strict";
-  /** The token bucket of an API key without `rate_limit_per_minute` (docs/api.md, section 2.5). */
+  /** The token bucket of an API key without `rate_limit_per_minute` (docs/rules/rate-limits.md). */
   readonly keyBucket: { readonly capacity: number; readonly refillPerSecond: number };
   /**
-   * Maximum number of rejected requests per client network and minute (docs/api.md, section 2.5). Further requests get
+   * Maximum number of rejected requests per client network and minute (docs/rules/rate-limits.md). Further requests get
    * a 429.
    */
   readonly failuresPerMinute: number;

@@ -1,4 +1,4 @@
-/** The format of a variable's name (docs/api.md, section 12). */
+/** The format of a variable's name (docs/rules/env-bundles.md). */
 export const VARIABLE_NAME_PATTERN = "^[A-Za-z_][A-Za-z0-9_]{0,127}$";
 
 /** Returns what two names have in common if they differ only in case. Windows and .NET read such names as one variable. */
@@ -7,7 +7,7 @@ export function caselessName(name: string): string {
 }
 
 /**
- * Reserved names (docs/api.md, section 12), grouped by the programs that read them. Their values can change which
+ * Reserved names (docs/rules/env-bundles.md), grouped by the programs that read them. Their values can change which
  * program runs, which code it loads, which proxy it uses and which certificates it trusts. `*` matches any characters.
  * Names in any case are reserved, because many programs read lowercase names too.
  *

@@ -5,7 +5,7 @@
 export const MODES = ["live", "test"] as const;
 export type Mode = (typeof MODES)[number];
 
-/** All scopes (docs/api.md, section 9). */
+/** All scopes (docs/rules/scopes.md). */
 export const SCOPES = [
   "projects:read",
   "projects:write",
@@ -65,7 +65,7 @@ export const PROJECT_BOUND_SCOPES: readonly Scope[] = [
 ];
 
 /**
- * Returns the scopes of a key that is created without `scopes` (docs/api.md, section 9): all except `approvals:write`.
+ * Returns the scopes of a key that is created without `scopes` (docs/rules/scopes.md): all except `approvals:write`.
  * A test key also lacks `audit:read`, because the audit chains contain the entries of both modes.
  */
 export function defaultKeyScopes(mode: Mode): readonly Scope[] {
@@ -260,7 +260,7 @@ export type KycStatus = (typeof KYC_STATUSES)[number];
 export const CONVERSION_DIRECTIONS = ["on_ramp", "off_ramp"] as const;
 export type ConversionDirection = (typeof CONVERSION_DIRECTIONS)[number];
 
-/** The states of a conversion (docs/api.md, section 24). */
+/** The states of a conversion (docs/rules/conversions.md). */
 export const CONVERSION_STATUSES = [
   "quoted",
   "awaiting_funds",
@@ -287,7 +287,7 @@ export type PayeeType = (typeof PAYEE_TYPES)[number];
 export const PAYMENT_EXECUTIONS = ["auto", "authorize_only"] as const;
 export type PaymentExecution = (typeof PAYMENT_EXECUTIONS)[number];
 
-/** The states of a payment (docs/api.md, section 22). */
+/** The states of a payment (docs/rules/payments.md). */
 export const PAYMENT_STATUSES = [
   "requires_approval",
   "approved",
@@ -358,7 +358,7 @@ export type IdentityProviderName = (typeof IDENTITY_PROVIDERS)[number];
 export const EMAIL_TOKEN_PURPOSES = ["verify_email", "reset_password", "revoke_keys"] as const;
 export type EmailTokenPurpose = (typeof EMAIL_TOKEN_PURPOSES)[number];
 
-/** Vendors whose API keys a developer can save (docs/api.md, section 17). */
+/** Vendors whose API keys a developer can save (docs/rules/provider-keys.md). */
 export const KEYED_PROVIDERS = ["pimlico", "turnkey", "fireblocks", "bridge", "helius"] as const;
 export type KeyedProvider = (typeof KEYED_PROVIDERS)[number];
 
@@ -369,7 +369,7 @@ export const KYB_DECISIONS = ["verified", "rejected", "revoked"] as const;
 export type KybDecision = (typeof KYB_DECISIONS)[number];
 
 /**
- * Why a request with an API key got a 401 (docs/api.md, section 2.4). Only the key's owner can read the reason.
+ * Why a request with an API key got a 401 (docs/rules/signing.md). Only the key's owner can read the reason.
  *
  * - `header_missing` (step 1): a signing header is absent. `mode_missing` (step 1): a dashboard token without `X-Svc-Mode`.
  * - `timestamp_skewed` (step 2): the timestamp is malformed, or too far from the server's clock.

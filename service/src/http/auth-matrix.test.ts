@@ -14,7 +14,7 @@ interface CredentialCase {
   readonly send: Send;
 }
 
-/** Calls every route with every kind of credential (docs/api.md, section 1). */
+/** Calls every route with every kind of credential (docs/rules/credentials.md). */
 describe("authentication of every route", () => {
   const harness = useHarness({ settings: { failuresPerMinute: 1_000_000 } });
   const accounts = accountsOf(harness);

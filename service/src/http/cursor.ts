@@ -26,7 +26,7 @@ export const NextCursor = Nullable(
   Type.String({ description: "The `cursor` value for the next page. Null on the last page." }),
 );
 
-/** Returns the schema of one page (docs/api.md, section 7). The page schema of `Project` is named `ProjectList`. */
+/** Returns the schema of one page (docs/rules/conventions.md). The page schema of `Project` is named `ProjectList`. */
 export function cursorPage<Item extends TSchema & { readonly $id?: string }>(item: Item) {
   return Type.Object(
     {

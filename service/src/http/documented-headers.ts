@@ -96,7 +96,7 @@ export const HEADER_PARAMETERS = {
   },
 } as const;
 
-/** The security schemes of a signed request: four headers, all required (docs/api.md, section 2.1). */
+/** The security schemes of a signed request: four headers, all required (docs/rules/signing.md). */
 export const SIGNING_SCHEMES = {
   apiKey: {
     type: "apiKey",

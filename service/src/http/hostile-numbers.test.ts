@@ -68,7 +68,7 @@ const MARK = "the text";
 /** The rate limits, so that no call reaches one. */
 const CALLS_MAX = 1_000_000;
 
-/** Sends texts that are not amounts to every amount field of every route (docs/api.md, section 11). */
+/** Sends texts that are not amounts to every amount field of every route (docs/rules/conventions.md). */
 describe("hostile numbers", () => {
   const keyBucket = { capacity: CALLS_MAX, refillPerSecond: CALLS_MAX };
   const harness = useHarness({

@@ -70,7 +70,7 @@ export interface OnceOptions<Result, Status, Body> {
 
 /**
  * Returns the request's Idempotency-Key in lowercase, or undefined if there is none or the method ignores it. Throws
- * `validation_error` if the header is repeated or is not a UUID (docs/api.md, section 5.1).
+ * `validation_error` if the header is repeated or is not a UUID (docs/rules/idempotency.md).
  */
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   if (!KEYED_METHODS.has(request.method)) return undefined;
@@ -293,9 +293,9 @@ export function replay(reply: FastifyReply, { status, body }: StoredResponse): F
 }
 
 /**
- * Stores a final error, such as a 409, as the response. Any other error releases the Idempotency-Key (docs/api.md,
- * section 5.2). Throws `idempotency_in_flight` if another call with the key has ended in the meantime: the error can be due
- * to what that call has changed, and only its outcome is final.
+ * Stores a final error, such as a 409, as the response. Any other error releases the Idempotency-Key
+ * (docs/rules/idempotency.md). Throws `idempotency_in_flight` if another call with the key has ended in the meantime:
+ * the error can be due to what that call has changed, and only its outcome is final.
  */
 async function storeFailure(app: App, call: IdempotentCall, thrown: unknown, requestId: string) {
   // `idempotency_in_flight` means that another call took over the Idempotency-Key, so this call must not release it.

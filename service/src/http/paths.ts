@@ -1,7 +1,7 @@
 /**
  * Returns true if the path is canonical: no escapes, empty segments, dot segments, semicolons or trailing slash
- * (docs/api.md, section 3). Any other path is a 404, so the signed path and the routed path are always the same text. The
- * start page of the documents, `/docs/`, is the only path besides `/` that can end with a slash.
+ * (docs/rules/requests.md). Any other path is a 404, so the signed path and the routed path are always the same text.
+ * The start page of the documents, `/docs/`, is the only path besides `/` that can end with a slash.
  */
 export function isCanonicalPath(target: string): boolean {
   const [path = ""] = target.split("?", 1);

@@ -11,9 +11,9 @@ export function isReplayGuarded({ settings }: App, { routeOptions }: FastifyRequ
 }
 
 /**
- * Rejects a signature that was used before (docs/api.md, section 6.2). HMAC signatures do not cover the nonce and the
- * Idempotency-Key, so an attacker could send a captured request again with other values in these headers. A repeated
- * signature with the same Idempotency-Key gets the stored response. Any other repetition is a 409.
+ * Rejects a signature that was used before (docs/rules/replay-protection.md). HMAC signatures do not cover the nonce
+ * and the Idempotency-Key, so an attacker could send a captured request again with other values in these headers. A
+ * repeated signature with the same Idempotency-Key gets the stored response. Any other repetition is a 409.
  */
 export async function guardReplay(app: App, request: FastifyRequest): Promise<void> {
   const { principal } = request;

@@ -24,7 +24,10 @@ import type { AdminPrincipal, Principal } from "./auth/principal.ts";
 import type { ResponseHeader } from "./documented-headers.ts";
 import type { UnsentBytes } from "./unsent-bytes.ts";
 
-/** The maximum request body size of each credential class, in bytes (docs/api.md, sections 1 and 3). */
+/**
+ * The maximum request body size of each credential class, in bytes (docs/rules/credentials.md and
+ * docs/rules/requests.md).
+ */
 export const BODY_BYTES_MAX = {
   public: 16 * 1024,
   dashboard: 256 * 1024,
@@ -42,14 +45,14 @@ export function isCredentialClass(text: string | undefined): text is CredentialC
 
 /** What the server, its hooks and the OpenAPI document need to know of an endpoint besides its schemas. */
 interface RouteConfig {
-  /** The route's credential class (docs/api.md, section 1). The server does not start if a route has none. */
+  /** The route's credential class (docs/rules/credentials.md). The server does not start if a route has none. */
   readonly auth: CredentialClass;
   /**
-   * The required scope, or null if none is required (docs/api.md, section 9). Must be set on `signed` and `tenant`
+   * The required scope, or null if none is required (docs/rules/scopes.md). Must be set on `signed` and `tenant`
    * routes.
    */
   readonly scope?: Scope | null;
-  /** Whether API keys with `agent_ids` can call the route (docs/api.md, section 10). Default: they cannot. */
+  /** Whether API keys with `agent_ids` can call the route (docs/rules/scopes.md). Default: they cannot. */
   readonly agentBound?: "allowed";
   /** Set if the request must have `X-Agent-ID`, for the OpenAPI document. */
   readonly agentHeader?: "required";
@@ -58,7 +61,7 @@ interface RouteConfig {
   /** Whether API keys with `project_ids` can call the route. Default: only if the path has the id of a project. */
   readonly projectBound?: "allowed";
   /**
-   * Whether developers with an unverified email address can call the route (docs/api.md, section 1). Default: they
+   * Whether developers with an unverified email address can call the route (docs/rules/credentials.md). Default: they
    * cannot.
    */
   readonly unverified?: "allowed";
@@ -76,7 +79,7 @@ interface RouteConfig {
   readonly replayGuard?: "always" | "strict";
   /**
    * Set if production requires a verified business for it in live mode, unless `KYB_REQUIRED_FOR` lacks this value
-   * (docs/api.md, section 16.4).
+   * (docs/rules/kyb.md).
    */
   readonly requiresKyb?: KybUse;
   /** The route is a page or a health probe, not an API call. It accepts HEAD and needs no credential. */
@@ -86,7 +89,7 @@ interface RouteConfig {
    * which send forms.
    */
   readonly bodyFormat?: "form" | "form_or_json";
-  /** Ignores unknown query parameters instead of rejecting them (docs/api.md, section 3). */
+  /** Ignores unknown query parameters instead of rejecting them (docs/rules/requests.md). */
   readonly ignoresUnknownQuery?: true;
   /** Response headers of this route in addition to those of its class, for the OpenAPI document. */
   readonly responseHeaders?: readonly ResponseHeader[];

@@ -164,7 +164,7 @@ function checkBounds({ url, schema }: RouteOptions): void {
   }
 }
 
-/** Adds the checks that every request must pass, in the order of docs/api.md, section 3. */
+/** Adds the checks that every request must pass, in the order of docs/rules/requests.md. */
 function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): void {
   const authenticate = createAuthenticator(app);
   const failures = createFailureLimiter(app.clock, app.settings);
@@ -256,7 +256,7 @@ function securityHeaders({ publicUrl }: Settings): Readonly<Record<string, strin
 
 /**
  * Returns true if a public route rejected the body. Such requests count against the rate limit of the client's network
- * (docs/api.md, section 2.5).
+ * (docs/rules/rate-limits.md).
  */
 function isRejectedPublicBody(request: FastifyRequest, reply: FastifyReply): boolean {
   const { routeOptions, rawBody } = request;
@@ -329,7 +329,10 @@ async function readAll({ raw, headers, routeOptions }: FastifyRequest): Promise<
   return Buffer.concat(chunks);
 }
 
-/** Checks the format of `Idempotency-Key` and `X-Agent-ID` on every route (docs/api.md, sections 5.1 and 10). */
+/**
+ * Checks the format of `Idempotency-Key` and `X-Agent-ID` on every route (docs/rules/idempotency.md and
+ * docs/rules/scopes.md).
+ */
 function checkHeaderForms(request: FastifyRequest): void {
   idempotencyKeyOf(request);
   const count = countHeader(request, "x-agent-id");

@@ -47,7 +47,7 @@ function detailOf({ description }: { readonly description: string }): string {
   return `must be ${description[0]?.toLowerCase()}${description.slice(1, -1)}`;
 }
 
-/** States which rule for amounts the text violates (docs/api.md, section 11). */
+/** States which rule for amounts the text violates (docs/rules/conventions.md). */
 function amountDetail({ data, parentSchema }: Parameters<Exclude<FormDetail, string>>[0]): string {
   const text = String(data);
   if (/^-[0-9.]+$/.test(text)) {

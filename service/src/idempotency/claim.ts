@@ -40,7 +40,7 @@ export interface IdempotentCall extends RecordKey {
    */
   readonly fingerprint: string;
   readonly agentIds: readonly string[];
-  /** 24 hours, or 30 days for calls that cost money (docs/api.md, section 5.2). */
+  /** 24 hours, or 30 days for calls that cost money (docs/rules/idempotency.md). */
   readonly retentionHours: number;
 }
 
@@ -169,7 +169,7 @@ export function storedResponseOf(
 
 const NOT_FINAL: ReadonlySet<string> = new Set(["validation_error", "reauthentication_required", "signature_replayed"]);
 
-/** Returns true if the error is stored as the response to its call (docs/api.md, section 5.2). */
+/** Returns true if the error is stored as the response to its call (docs/rules/idempotency.md). */
 export function isFinal({ status, code }: AppError): boolean {
   return status < 500 && status !== 429 && status !== 401 && !NOT_FINAL.has(code);
 }

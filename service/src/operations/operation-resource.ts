@@ -19,7 +19,7 @@ export const OperationStepResource = Type.Object({
 });
 
 /**
- * Returns the schema of an operation (docs/api.md, section 13). `types` are the types of the sagas that the process
+ * Returns the schema of an operation (docs/rules/operations.md). `types` are the types of the sagas that the process
  * runs.
  */
 export const operationResource = (types: readonly string[]) =>

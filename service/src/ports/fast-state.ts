@@ -8,11 +8,11 @@
  */
 export interface FastState {
   /**
-   * Performs steps 3, 5 and 6 of checking a signed request (docs/api.md, section 2.4) in one round trip:
+   * Performs steps 3, 5 and 6 of checking a signed request (docs/rules/signing.md) in one round trip:
    *
    * 1. Claims the nonce for `nonceTtlMs` under `keyHash`. The outcome is `replayed` if the nonce is already claimed.
    * 2. The outcome is `refused` if `signatureValid` is false. The nonce remains claimed, and no token is taken
-   *    (docs/api.md, section 6.1).
+   *    (docs/rules/replay-protection.md).
    * 3. Takes one token from the key's bucket. The outcome is `limited` if the bucket is empty, otherwise `admitted`.
    *
    * Every outcome contains the key's epoch. If the key has none, `candidateEpoch` becomes its epoch. The store may lose

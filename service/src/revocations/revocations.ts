@@ -30,7 +30,9 @@ export async function assertNotRevoked(
   if (keyId && (await isKeyRevoked(tx, actor, keyId))) throw authenticationFailed("the key was revoked meanwhile");
 }
 
-/** A signed proof of what a freeze or a kill switch did, which anyone can verify offline (docs/api.md, section 14.3). */
+/**
+ * A signed proof of what a freeze or a kill switch did, which anyone can verify offline (docs/rules/audit-trail.md).
+ */
 export const RevocationProof = Type.Object(
   {
     revocation_id: Type.String({ description: "The id of the freeze or the kill switch." }),

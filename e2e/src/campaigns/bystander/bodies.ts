@@ -27,7 +27,7 @@ export interface Body {
   readonly text: string;
 }
 
-/** Maximum number of members of an array or object, and maximum nesting depth (docs/api.md, section 3). */
+/** Maximum number of members of an array or object, and maximum nesting depth (docs/rules/requests.md). */
 const MEMBERS_MAX = 1_000;
 const DEPTH_MAX = 32;
 

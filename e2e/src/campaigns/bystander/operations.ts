@@ -14,7 +14,7 @@ export interface AttackedOperation {
   readonly queryNames: readonly string[];
   /** Null if the operation has no JSON body. */
   readonly bodySchema: Schema | null;
-  /** Maximum body size for routes with this credential (docs/api.md, section 3). */
+  /** Maximum body size for routes with this credential (docs/rules/requests.md). */
   readonly bodyBytesMax: number;
 }
 

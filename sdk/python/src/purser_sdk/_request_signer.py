@@ -34,8 +34,8 @@ class RequestSigner:
     """Signs requests with the current second as timestamp.
 
     The nonce is not part of an HMAC signature, so identical requests with the same timestamp have the same signature.
-    If the server would reject the second request as a replay (docs/api.md, section 6.2), that request gets a later
-    timestamp, up to 10 s ahead. Ed25519 signatures cover the nonce, so they are never equal.
+    If the server would reject the second request as a replay (docs/rules/replay-protection.md), that request gets a
+    later timestamp, up to 10 s ahead. Ed25519 signatures cover the nonce, so they are never equal.
     """
 
     def __init__(self, clock: ServerClock) -> None:
@@ -89,7 +89,7 @@ class SentSignatures:
     """The signatures sent within the last 65 seconds.
 
     The server stores them too. It rejects a repeated signature as a replay, unless the request has the same
-    Idempotency-Key as the first one (docs/api.md, section 6.2).
+    Idempotency-Key as the first one (docs/rules/replay-protection.md).
     """
 
     def __init__(self) -> None:

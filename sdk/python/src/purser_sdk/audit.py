@@ -1,4 +1,4 @@
-"""Verifies audit exports offline (docs/api.md, section 14.2)."""
+"""Verifies audit exports offline (docs/rules/audit-trail.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verifies env bundles (docs/api.md, section 12)."""
+"""Verifies env bundles (docs/rules/env-bundles.md)."""
 
 from __future__ import annotations
 

@@ -336,7 +336,7 @@ class ApiKey(Model):
     key_hint: str
     """The last four characters of `api_key`, preceded by an ellipsis."""
     signature_alg: Literal["hmac-sha256", "ed25519"]
-    """The signature algorithm for requests (docs/api.md, section 2)."""
+    """The signature algorithm for requests (docs/rules/signing.md)."""
     status: Literal["active", "rotating", "expired", "revoked", "disabled"]
     """Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`."""
     scopes: list[Literal["projects:read", "projects:write", "services:write", "env:read", "wallets:read", "wallets:write", "wallets:freeze", "payments:read", "payments:write", "fiat:read", "fiat:write", "agents:read", "agents:write", "policies:read", "policies:write", "approvals:read", "approvals:write", "keys:read", "keys:write", "provider_keys:read", "provider_keys:write", "audit:read", "webhooks:read", "webhooks:write", "events:read", "kill_switch:write"]]
@@ -485,7 +485,7 @@ class AuthFailure(Model):
     """The id of the API key that the requests were sent with. Null for a dashboard session, whose `mode` is `live`."""
     mode: Literal["live", "test"]
     step: int
-    """The verification step that failed, 1 to 5 (docs/api.md, section 2.4)."""
+    """The verification step that failed, 1 to 5 (docs/rules/signing.md)."""
     reason: Literal["header_missing", "mode_missing", "timestamp_skewed", "nonce_malformed", "nonce_replayed", "key_revoked", "key_expired", "network_not_allowed", "signature_mismatch", "signature_replayed"]
     """Why the requests were rejected. `header_missing`: one of the four signing headers was absent. `mode_missing`: a dashboard token was sent without a valid `X-Svc-Mode`."""
     skew_seconds: int | None
@@ -554,7 +554,7 @@ class IssuedApiKey(Model):
     key_hint: str
     """The last four characters of `api_key`, preceded by an ellipsis."""
     signature_alg: Literal["hmac-sha256", "ed25519"]
-    """The signature algorithm for requests (docs/api.md, section 2)."""
+    """The signature algorithm for requests (docs/rules/signing.md)."""
     status: Literal["active", "rotating", "expired", "revoked", "disabled"]
     """Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`."""
     scopes: list[Literal["projects:read", "projects:write", "services:write", "env:read", "wallets:read", "wallets:write", "wallets:freeze", "payments:read", "payments:write", "fiat:read", "fiat:write", "agents:read", "agents:write", "policies:read", "policies:write", "approvals:read", "approvals:write", "keys:read", "keys:write", "provider_keys:read", "provider_keys:write", "audit:read", "webhooks:read", "webhooks:write", "events:read", "kill_switch:write"]]
@@ -607,7 +607,7 @@ class RevokedApiKey(Model):
     key_hint: str
     """The last four characters of `api_key`, preceded by an ellipsis."""
     signature_alg: Literal["hmac-sha256", "ed25519"]
-    """The signature algorithm for requests (docs/api.md, section 2)."""
+    """The signature algorithm for requests (docs/rules/signing.md)."""
     status: Literal["active", "rotating", "expired", "revoked", "disabled"]
     """Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`."""
     scopes: list[Literal["projects:read", "projects:write", "services:write", "env:read", "wallets:read", "wallets:write", "wallets:freeze", "payments:read", "payments:write", "fiat:read", "fiat:write", "agents:read", "agents:write", "policies:read", "policies:write", "approvals:read", "approvals:write", "keys:read", "keys:write", "provider_keys:read", "provider_keys:write", "audit:read", "webhooks:read", "webhooks:write", "events:read", "kill_switch:write"]]

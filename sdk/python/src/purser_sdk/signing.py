@@ -1,4 +1,4 @@
-"""Signatures of requests (docs/api.md, section 2)."""
+"""Signatures of requests (docs/rules/signing.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verifies signed statements offline (docs/api.md, section 14.3)."""
+"""Verifies signed statements offline (docs/rules/audit-trail.md)."""
 
 from __future__ import annotations
 

@@ -27,8 +27,8 @@ export interface Claim {
 export type WriteText = (fd: number, text: string) => number;
 
 /**
- * A log of the claims that must survive a restart (docs/api.md, section 6.1). Each claim is one line of JSON, written
- * without fsync.
+ * A log of the claims that must survive a restart (docs/rules/replay-protection.md). Each claim is one line of JSON,
+ * written without fsync.
  */
 export class ClaimsFile {
   readonly #path: string;

@@ -41,7 +41,7 @@ describe("the audit chain", () => {
     expect(auditHash(record, position)).toBe(recomputed);
   });
 
-  it("exports the fields listed in docs/api.md, section 14.1", () => {
+  it("exports the fields listed in docs/rules/audit-trail.md", () => {
     expect(auditLine(record, position)).toEqual({
       audit_id: "aud_01",
       chain: "provider_keys",

@@ -22,7 +22,7 @@ export interface AuditPosition {
   readonly prevHash: string;
 }
 
-/** Returns the part of an entry that is hashed: its exported line without `hash` (docs/api.md, section 14.1). */
+/** Returns the part of an entry that is hashed: its exported line without `hash` (docs/rules/audit-trail.md). */
 export function auditLine(record: AuditRecord, { sequence, prevHash }: AuditPosition) {
   return {
     audit_id: record.auditId,

@@ -52,7 +52,7 @@ const AuditAnchorStatusResource = NamedObject("AuditAnchorStatus", {
   }),
 });
 
-/** The result of verifying a chain (docs/api.md, section 14.2). */
+/** The result of verifying a chain (docs/rules/audit-trail.md). */
 export const AuditVerificationResource = NamedObject("AuditVerification", {
   valid: Nullable(
     Type.Boolean({

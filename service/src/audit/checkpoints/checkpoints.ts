@@ -11,7 +11,7 @@ import type { ChainHead } from "../chains/chain.ts";
 import type { ChainKey } from "../chains/queries.ts";
 import { findFirstUnanchored, listStoredCheckpoints, type StoredCheckpoint } from "./queries.ts";
 
-/** A signed record of a chain's entry count and head hash at a given time (docs/api.md, section 14.2). */
+/** A signed record of a chain's entry count and head hash at a given time (docs/rules/audit-trail.md). */
 export const AuditCheckpointResource = NamedObject("AuditCheckpoint", {
   object: Type.Literal("audit_checkpoint"),
   tenant_id: Type.String(),

@@ -24,7 +24,7 @@ const AuditEntryActorResource = NamedObject("AuditEntryActor", {
   ),
 });
 
-/** An entry of an audit chain (docs/api.md, section 14.1). */
+/** An entry of an audit chain (docs/rules/audit-trail.md). */
 export const AuditEntryResource = NamedObject("AuditEntry", {
   audit_id: Type.String(),
   chain: Type.Enum([...AUDIT_CHAINS]),

@@ -74,8 +74,8 @@ create table sessions (
 create index sessions_expired on sessions (expires_at);
 create index sessions_revoked on sessions (revoked_at) where revoked_at is not null;
 
--- Refresh tokens, by hash. A client whose answer to a refresh was lost may use the old token again (docs/api.md,
--- section 16.2).
+-- Refresh tokens, by hash. A client whose answer to a refresh was lost may use the old token again
+-- (docs/rules/logins.md).
 create table refresh_tokens (
   token_hash text primary key,
   tenant_id text not null,

@@ -22,7 +22,7 @@ function notFound(
 
 const OAUTH = { status: 400, oauth: true } as const;
 
-/** Every error that a caller can receive (docs/api.md, section 4). Codes are part of the API: none is renamed. */
+/** Every error that a caller can receive (docs/rules/errors.md). Codes are part of the API: none is renamed. */
 export const catalog = {
   authentication_failed: {
     status: 401,

@@ -72,7 +72,7 @@ export const NAME_TEXT = {
 const MetadataValue = Type.String({ maxLength: 500, ...STORABLE_TEXT });
 
 /**
- * Metadata that the caller sets (docs/api.md, section 11). A key is one line of text, so that it can be displayed and
+ * Metadata that the caller sets (docs/rules/conventions.md). A key is one line of text, so that it can be displayed and
  * compared.
  */
 const metadataOf = <Value extends TSchema>(value: Value, maxProperties: number) =>
@@ -108,7 +108,7 @@ export function StrictObject<const Fields extends TProperties>($id: string, fiel
 
 /**
  * An amount in a request: decimal text, or a JSON number that is replaced by its source digits before validation
- * (docs/api.md, section 11). The `decimal` format rejects any remaining number, so no amount is ever a float.
+ * (docs/rules/conventions.md). The `decimal` format rejects any remaining number, so no amount is ever a float.
  */
 export const DecimalIn = Type.Unsafe<string>({
   $id: "AmountInput",

@@ -57,7 +57,7 @@ const NextAction = Type.Object(
 );
 export type NextAction = Static<typeof NextAction>;
 
-/** An RFC 9457 problem (`application/problem+json`) with the members in docs/api.md, section 4. */
+/** An RFC 9457 problem (`application/problem+json`) with the members in docs/rules/errors.md. */
 export const Problem = Type.Object(
   {
     type: Type.String({

@@ -40,12 +40,12 @@ const TESTS: Readonly<Record<keyof typeof QUOTAS, readonly [file: string, title:
 const quotas = Object.entries<Quota>(QUOTAS);
 
 describe("quotas", () => {
-  it("docs/api.md has the table of the code", () => {
+  it("docs/rules/rate-limits.md has the table of the code", () => {
     const table = quotas.map(
       ([, { max, counts, per, beyond }]) => `| ${max.toLocaleString("en-US")} ${counts} | ${per} | ${beyond} |`,
     );
     const head = ["| At most | Per | Beyond |", "|---|---|---|"];
-    expect(at("../../../../docs/api.md")).toContain(`\n\n${[...head, ...table].join("\n")}\n\n`);
+    expect(at("../../../../docs/rules/rate-limits.md")).toContain(`\n\n${[...head, ...table].join("\n")}\n\n`);
   });
 
   it.each(Object.entries(TESTS))("%s: has a test", (_name, [file, title]) => {

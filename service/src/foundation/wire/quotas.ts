@@ -9,7 +9,7 @@ export interface Quota {
 
 const MODE = "account and mode";
 
-/** The quotas of the API. `docs/api.md` has the same table. */
+/** The quotas of the API. `docs/rules/rate-limits.md` has the same table. */
 export const QUOTAS = {
   agents: { max: 1_000, counts: "agents", per: MODE, beyond: "409" },
   policies: { max: 200, counts: "policies", per: MODE, beyond: "409" },

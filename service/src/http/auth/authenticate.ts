@@ -16,7 +16,7 @@ type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<Principal
 
 /**
  * Authenticates developers by the kind of credential that the route requires. Ignores other credentials in the request
- * (docs/api.md, section 1).
+ * (docs/rules/credentials.md).
  */
 export function createAuthenticator(app: App) {
   const signed = createSignedRequestAuthenticator(app);
@@ -51,7 +51,7 @@ function isSessionCall(request: FastifyRequest): boolean {
 }
 
 /**
- * Throws a 403 error for the first of these failures (docs/api.md, section 3): an API key whose binding to agents or
+ * Throws a 403 error for the first of these failures (docs/rules/requests.md): an API key whose binding to agents or
  * projects excludes the route, a missing scope, an unverified email address, a cookie in a request from another site,
  * or live mode on a route that is only for test mode.
  */

@@ -18,7 +18,7 @@ export const clientNetworkOf = memoize(
 
 /**
  * Returns the network that an API key's `last_used_ip` shows: the /24 of an IPv4 address or the /64 of an IPv6 address
- * (docs/api.md, section 16.3).
+ * (docs/rules/api-keys.md).
  */
 export const coarseNetworkOf = memoize(
   (address) => clientNetwork(address, { ipv4: 24, ipv6: 64 }),

@@ -15,7 +15,7 @@ export interface Cookie {
 export const ACCESS_COOKIE: Cookie = { name: "svc_access", sameSite: "strict", path: "/" };
 export const REFRESH_COOKIE: Cookie = { name: "svc_refresh", sameSite: "strict", path: "/api/v1/svc/developers/" };
 export const ADMIN_COOKIE: Cookie = { name: "svc_admin", sameSite: "strict", path: "/" };
-/** Contains the token of the verification URL that this browser has opened (docs/api.md, section 16.1). */
+/** Contains the token of the verification URL that this browser has opened (docs/rules/accounts.md). */
 export const VERIFICATION_COOKIE: Cookie = { name: "svc_verification", sameSite: "strict", path: "/" };
 
 /**
@@ -33,8 +33,8 @@ export const SECOND_FACTOR_COOKIE = pageCookie("svc_second_factor", /^[\w-]{43}$
 const PAGE_COOKIE_SECONDS = 600;
 
 /**
- * Returns the cookie's name with its prefix (docs/api.md, section 1). Browsers reject the prefixes `__Host-` and `__Secure-`
- * over plain http, which only a loopback server uses.
+ * Returns the cookie's name with its prefix (docs/rules/credentials.md). Browsers reject the prefixes `__Host-` and
+ * `__Secure-` over plain http, which only a loopback server uses.
  */
 function attributesOf({ name, sameSite, path }: Cookie, { publicUrl }: Settings) {
   const secure = publicUrl.startsWith("https:");

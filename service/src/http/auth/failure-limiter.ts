@@ -10,7 +10,7 @@ const NETWORKS_MAX = 100_000;
 
 /**
  * Limits how many rejected requests a client network can send: 401s on any route, and 422s of requests with a body on
- * public routes (docs/api.md, section 2.5).
+ * public routes (docs/rules/rate-limits.md).
  */
 export interface FailureLimiter {
   /** Throws `rate_limited` if the network had too many rejected requests in the last minute. */

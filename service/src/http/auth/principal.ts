@@ -84,7 +84,7 @@ export function scopeOf(request: FastifyRequest): TenantScope {
   return { tenantId, mode, agentIds, projectIds: bound.projectIds };
 }
 
-/** Returns true if the principal has the scope. Dashboard sessions have all scopes (docs/api.md, section 9). */
+/** Returns true if the principal has the scope. Dashboard sessions have all scopes (docs/rules/scopes.md). */
 export function hasScope(principal: Principal, scope: Scope): boolean {
   return principal.kind === "session" || principal.scopes.includes(scope);
 }

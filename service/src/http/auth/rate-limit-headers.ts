@@ -8,7 +8,7 @@ export const RATE_LIMIT_HEADERS = [
   "ratelimit-policy",
 ] as const;
 
-/** Sets the `RateLimit-*` headers on the response to a signed request (docs/api.md, section 2.5). */
+/** Sets the `RateLimit-*` headers on the response to a signed request (docs/rules/rate-limits.md). */
 export function setRateLimitHeaders(
   reply: FastifyReply,
   bucket: TokenBucket,

@@ -38,7 +38,7 @@ interface PresentedSignature {
 export type SignedRequestAuthenticator = (request: FastifyRequest, reply: FastifyReply) => Promise<KeyPrincipal>;
 
 /**
- * Authenticates signed requests in the six steps of docs/api.md, section 2.4. One call to the fast state (Redis or
+ * Authenticates signed requests in the six steps of docs/rules/signing.md. One call to the fast state (Redis or
  * memory) claims the nonce and takes a token from the key's bucket. All failures of steps 1 to 5 return the same 401.
  * The reason is not in the response. It is logged, and recorded for the key's owner. Throws `service_unavailable` if
  * the database or Redis does not respond.
@@ -90,7 +90,7 @@ export function createSignedRequestAuthenticator(app: App): SignedRequestAuthent
   };
 }
 
-/** Returns the request's API key. This is step 1 of signature verification (docs/api.md, section 2.4). */
+/** Returns the request's API key. This is step 1 of signature verification (docs/rules/signing.md). */
 function readApiKey(request: FastifyRequest): string {
   for (const name of SIGNING_HEADERS) {
     if (countHeader(request, name) > 1) throw authenticationFailed(`step 1: repeated header ${name}`);
@@ -118,7 +118,7 @@ function createRefuse(app: App, request: FastifyRequest, keyHash: string): Refus
 
 /**
  * Checks the timestamp and the format of the nonce. This is step 2 and the start of step 3 of signature verification
- * (docs/api.md, section 2.4).
+ * (docs/rules/signing.md).
  */
 function readSignature(request: FastifyRequest, now: Date, refuse: Refuse) {
   const timestamp = singleHeader(request, "x-timestamp");
@@ -136,14 +136,14 @@ function readSignature(request: FastifyRequest, now: Date, refuse: Refuse) {
 
 /**
  * A timestamp ahead of the server's clock stays valid for longer than a current one, so its nonce is stored for longer
- * (docs/api.md, section 6.1).
+ * (docs/rules/replay-protection.md).
  */
 function nonceTtlMs(timestamp: string, now: Date): number {
   return Math.max(NONCE_TTL_SECONDS, Number(timestamp) + 31 - wholeSeconds(now)) * 1000;
 }
 
 /**
- * Returns true if the signature is valid. This is step 5 of signature verification (docs/api.md, section 2.4). For an
+ * Returns true if the signature is valid. This is step 5 of signature verification (docs/rules/signing.md). For an
  * unknown key, a signature is computed too, so that the response time does not reveal whether a key exists.
  */
 function isSignatureValid(
@@ -156,7 +156,7 @@ function isSignatureValid(
   const { timestamp } = presented;
   const parts = { timestamp, method: request.method, bodyHash: bodyHashOf(request) };
   const signingKey = key?.verificationKey ?? DECOY_SIGNING_KEY;
-  // The signature can cover the path with or without its query string (docs/api.md, section 2.2).
+  // The signature can cover the path with or without its query string (docs/rules/signing.md).
   const [withoutQuery = "", query] = request.url.split("?", 2);
   const paths = query === undefined ? [withoutQuery] : [request.url, withoutQuery];
   const matches = paths.filter((path) => equalInConstantTime(requestSignature(signingKey, { ...parts, path }), sent));
@@ -194,7 +194,7 @@ function checkAdmission({ outcome }: Admission, refuse: Refuse): void {
 
 /**
  * Throws if the key has expired or does not allow the client's network. A cached key can have expired since it was
- * read. This is part of step 4 of signature verification (docs/api.md, section 2.4).
+ * read. This is part of step 4 of signature verification (docs/rules/signing.md).
  */
 function checkKeyUsable({ endsAt, ipAllowlist }: LoadedApiKey, ip: string, now: Date, refuse: Refuse): void {
   if (endsAt !== null && endsAt <= now) throw refuse("key_expired", "step 4: key expired");

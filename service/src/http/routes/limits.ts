@@ -19,7 +19,7 @@ export const getTimeRoute = endpoint("GET /api/v1/svc/time", {
   run: async (app) => presentServerTime(app.clock.now()),
 });
 
-/** A rate limit that applies to the caller's API key (docs/api.md, section 2.5). */
+/** A rate limit that applies to the caller's API key (docs/rules/rate-limits.md). */
 const LimitResource = NamedObject("Limit", {
   name: Type.Literal("requests"),
   scope: Type.Literal("key"),

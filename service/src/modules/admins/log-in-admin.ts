@@ -31,13 +31,13 @@ import {
 } from "./queries.ts";
 import { totpContext } from "./sealed-columns.ts";
 
-/** The result of an admin's first login step (docs/api.md, section 1). */
+/** The result of an admin's first login step (docs/rules/credentials.md). */
 export const AdminLoginChallengeResource = NamedObject("AdminLoginChallenge", {
   mfa_token: Type.String({ description: "The token to send to `POST /admin/login/totp`." }),
   expires_in: Type.Integer({ description: "Lifetime of `mfa_token` in seconds." }),
 });
 
-/** An admin's session (docs/api.md, section 1). */
+/** An admin's session (docs/rules/credentials.md). */
 export const AdminSessionResource = NamedObject("AdminSession", {
   access_token: Type.String(),
   token_type: Type.Literal("Bearer"),
@@ -64,7 +64,7 @@ export function presentAdminSession({
   };
 }
 
-/** The admin who is logged in (docs/api.md, section 25). */
+/** The admin who is logged in (docs/rules/admins.md). */
 export const AdminIdentityResource = NamedObject("AdminIdentity", {
   object: Type.Literal("admin"),
   admin_id: Type.String(),

@@ -25,7 +25,7 @@ export async function requireAgent(db: Db, key: AgentKey): Promise<Agent> {
 /**
  * Performs the first part of the know-your-agent (KYA) check. Throws `agent_not_found` if the agent does not exist, and
  * `agent_suspended` if it or one of its ancestors is not active. Calls without an agent act as the developer and skip
- * this check (docs/api.md, section 10).
+ * this check (docs/rules/scopes.md).
  */
 export async function requireActiveAgent(db: Db, key: AgentKey, at: Date): Promise<void> {
   throwIfNotActive(existing(await listLineage(db, key), key), at);

@@ -118,7 +118,7 @@ const CatalogService = StrictObject("CatalogService", {
 export type CatalogPlan = Static<typeof CatalogPlan>;
 export type CatalogService = Static<typeof CatalogService>;
 
-/** A provider with its services (docs/api.md, section 18). The adapters and the API response share this schema. */
+/** A provider with its services (docs/rules/services.md). The adapters and the API response share this schema. */
 export const CatalogProvider = StrictObject("CatalogProvider", {
   provider: word("The provider's id, for example `neon`."),
   display_name: Type.String(),

@@ -15,7 +15,7 @@ import {
 import { ChargeResource, presentCharge } from "./charges.ts";
 import type { ProjectStatus } from "./get-project-status.ts";
 
-/** A project's spending this month, its services, links and pending actions (docs/api.md, section 18). */
+/** A project's spending this month, its services, links and pending actions (docs/rules/projects.md). */
 export const ProjectStatusResource = NamedObject("ProjectOverview", {
   project_id: Type.String(),
   status: ProjectStatusName,

@@ -48,8 +48,8 @@ const REASONS = {
 } as const;
 
 /**
- * Decides by the policies of the agent, of its ancestors, of the wallet and of the project (docs/api.md). Throws
- * `agent_not_found`.
+ * Decides by the policies of the agent, of its ancestors, of the wallet and of the project (docs/rules/policies.md).
+ * Throws `agent_not_found`.
  */
 export function decideOperation(facts: DecisionFacts, operation: AskedOperation): DecidedOperation {
   const { at } = operation;

@@ -11,7 +11,7 @@ import type { Developer, DeveloperProfile } from "./queries.ts";
 
 const { properties } = DeveloperResource;
 
-/** A developer in the list shown to admins (docs/api.md, section 16.4). */
+/** A developer in the list shown to admins (docs/rules/admins.md). */
 export const ListedDeveloperResource = NamedObject("ListedDeveloper", {
   object: properties.object,
   developer_id: properties.developer_id,
@@ -67,7 +67,7 @@ const KybDecisionResource = Type.Object(
   { $id: "KybDecisionEntry", description: "A KYB decision that an admin has made." },
 );
 
-/** A developer as shown to admins (docs/api.md, section 16.4). */
+/** A developer as shown to admins (docs/rules/admins.md). */
 export const ShownDeveloperResource = NamedObject("ShownDeveloper", {
   ...DeveloperResource.properties,
   waiting_kyb_decision: Nullable(

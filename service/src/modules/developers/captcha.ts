@@ -29,7 +29,7 @@ function invalidCaptcha(code: string, detail: string): AppError {
   return invalidField("/body/captcha_token", code, detail);
 }
 
-/** An ALTCHA challenge, or the configuration of the captcha provider's widget (docs/api.md, section 16.1). */
+/** An ALTCHA challenge, or the configuration of the captcha provider's widget (docs/rules/accounts.md). */
 export const CaptchaResource = Type.Object(
   {},
   {

@@ -17,7 +17,7 @@ import { endSessions } from "./sessions/queries.ts";
 
 /**
  * Maximum time between opening the verification URL and the password login that confirms the account's ownership
- * (docs/api.md, section 16.1).
+ * (docs/rules/accounts.md).
  */
 export const OWNERSHIP_CONFIRMATION_SECONDS = 900;
 

@@ -47,7 +47,7 @@ const DeveloperRequirementResource = NamedObject("DeveloperRequirement", {
   }),
 });
 
-/** A developer's profile (docs/api.md, section 16.4). */
+/** A developer's profile (docs/rules/accounts.md). */
 export const DeveloperResource = Type.Object(
   {
     object: Type.Literal("developer"),

@@ -45,7 +45,7 @@ const EmailedTokenKeyResource = NamedObject("EmailedTokenKey", {
   last_used_at,
 });
 
-/** What an emailed token is for (docs/api.md, section 16.1). */
+/** What an emailed token is for (docs/rules/accounts.md). */
 export const EmailedTokenResource = Type.Object(
   {
     object: Type.Literal("emailed_token"),

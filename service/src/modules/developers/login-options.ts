@@ -13,7 +13,7 @@ const LoginCaptchaResource = NamedObject("LoginCaptcha", {
   action: Nullable(Type.String(), "The action name that the widget must have. Null with `altcha`."),
 });
 
-/** How developers can log in and sign up (docs/api.md, section 16.1). */
+/** How developers can log in and sign up (docs/rules/accounts.md). */
 export const LoginOptionsResource = Type.Object(
   {
     object: Type.Literal("login_options"),

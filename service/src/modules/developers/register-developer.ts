@@ -80,7 +80,7 @@ export interface RegisteredDeveloper extends IssuedApiKey {
 }
 
 /**
- * Registers a developer for the API and issues the account's first key pair (docs/api.md, section 16.3). Requires a
+ * Registers a developer for the API and issues the account's first key pair (docs/rules/api-keys.md). Requires a
  * verified email address, which the caller must have checked. Throws `already_exists` if the developer is already
  * registered.
  */

@@ -20,7 +20,7 @@ import { enqueueNoticeEmail } from "./enqueue-emails.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
 import { type Developer, developerRows, findTenantByEmail, insertDeveloper, putPasswordHash } from "./queries.ts";
 
-/** A signup whose email address is not verified yet (docs/api.md, section 16.1). */
+/** A signup whose email address is not verified yet (docs/rules/accounts.md). */
 export const SignupResource = NamedObject("Signup", {
   status: Type.Literal("verification_sent"),
   email: Type.String({
@@ -47,7 +47,7 @@ const NOTICES = { limit: 3, windowMs: 3_600_000 };
  * with `resendVerification`.
  */
 const VERIFICATION_MAILS = { limit: 10, windowMs: 3_600_000 };
-/** Maximum number of unverified signups (claims) that are stored per email address (docs/api.md, section 16.1). */
+/** Maximum number of unverified signups (claims) that are stored per email address (docs/rules/accounts.md). */
 const CLAIMS_MAX = QUOTAS.signupClaims.max;
 
 const HOUR_MS = 3_600_000;
@@ -79,8 +79,8 @@ type Access = Pick<
 /**
  * Creates an account whose email address is not verified yet. If the address already has an unverified account, adds a
  * signup claim with its own password and profile. Until the address is verified, only the newest password works. When
- * the verification URL of a claim is opened, the account gets the password and profile of this claim (docs/api.md,
- * section 16.1). If the address is already verified, changes nothing and notifies its owner by email.
+ * the verification URL of a claim is opened, the account gets the password and profile of this claim
+ * (docs/rules/accounts.md). If the address is already verified, changes nothing and notifies its owner by email.
  *
  * The response and its timing are the same in all cases. Throws `rate_limited` after too many signups within an hour
  * from one client network (an IPv4 address or an IPv6 /64) or one site network (IPv4 /24 or IPv6 /48).

@@ -4,7 +4,7 @@ import { withDeadline } from "../../foundation/deadline.ts";
 import { NamedObject, Timestamp } from "../../foundation/wire/fields.ts";
 import { listMissingMigrations, readDatabaseTime } from "./queries.ts";
 
-/** The server's time, for clients whose signed requests need an accurate timestamp (docs/api.md, section 2.4). */
+/** The server's time, for clients whose signed requests need an accurate timestamp (docs/rules/signing.md). */
 export const ServerTimeResource = NamedObject("ServerTime", {
   unix: Type.Integer({ description: "The server's time as a Unix timestamp in seconds." }),
   iso: Timestamp,
@@ -52,7 +52,7 @@ const ALARM_MS = 2_000;
 const REFUSAL_MS = 5_000;
 
 /**
- * Compares this machine's clock with the database's clock (docs/api.md, section 11). Logs an error if they differ by
+ * Compares this machine's clock with the database's clock (docs/rules/conventions.md). Logs an error if they differ by
  * two seconds or more. If they differ by five seconds or more, nonces and expiry times would be wrong, so the API is
  * unavailable until the clocks agree again.
  *

@@ -33,7 +33,7 @@ const LinkErrorName = Type.Enum([...LINK_ERRORS]);
 const WHY_LINK_FAILED =
   "Why the link failed. Null if it did not fail. `access_denied`: the user denied access. `exchange_failed`: the provider did not exchange the authorization code for tokens. `token_refused`: the token that the user entered is invalid. `provider_refused`: the provider returned another error. `provider_unavailable`: the provider did not respond. `other_account`: the project has services in a different account at this provider. `project_not_active`: the project is no longer active.";
 
-/** The API representation of a link (docs/api.md, section 13.3). */
+/** The API representation of a link (docs/rules/links.md). */
 export const LinkResource = NamedObject("Link", {
   object: Type.Literal("link"),
   link_id: Type.String(),

@@ -48,7 +48,7 @@ const PERMITTED: readonly PolicyRule[] = [
   { id: "allow_env_pulls", effect: "allow", operation: "env.pull" },
 ];
 
-/** The rules of a new starter policy (docs/api.md, section 19). */
+/** The rules of a new starter policy (docs/rules/policies.md). */
 export const STARTER_RULES = {
   test: [paymentMax("1000.00"), dailyMax("10000.00"), ...PERMITTED],
   live: [

@@ -8,7 +8,7 @@ import { PolicyApprovalsResource, PolicyRuleResource } from "./rules/rule-schema
 
 const WARNINGS_MAX = 50;
 
-/** The API representation of a policy (docs/api.md, section 19). */
+/** The API representation of a policy (docs/rules/policies.md). */
 export const PolicyResource = Type.Object(
   {
     object: Type.Literal("policy"),

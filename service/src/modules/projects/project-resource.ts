@@ -50,7 +50,7 @@ export const PaymentMethodResource = NamedObject("PaymentMethod", {
   exp_year: Type.Optional(Type.Integer({ description: "Expiry year, four digits." })),
 });
 
-/** The API representation of a project (docs/api.md, section 18). */
+/** The API representation of a project (docs/rules/projects.md). */
 export const ProjectResource = NamedObject("Project", {
   object: Type.Literal("project"),
   project_id: Type.String(),

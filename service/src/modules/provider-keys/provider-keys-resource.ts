@@ -23,7 +23,7 @@ const ProviderKeyVerificationResource = NamedObject("ProviderKeyVerification", {
   ),
 });
 
-/** The metadata of a provider's keys, without their values (docs/api.md, section 17). */
+/** The metadata of a provider's keys, without their values (docs/rules/provider-keys.md). */
 export const ProviderKeysResource = NamedObject("ProviderKeys", {
   provider: ProviderName,
   kind: KindName,

@@ -19,11 +19,11 @@ import {
 } from "./queries.ts";
 import { providerSecretContext } from "./sealed-columns.ts";
 
-/** The kinds of providers (docs/api.md, section 17). API paths accept a kind in place of a provider name. */
+/** The kinds of providers (docs/rules/provider-keys.md). API paths accept a kind in place of a provider name. */
 export const PROVIDER_KINDS = ["bundler", "key_management", "custody", "stablecoin_payments", "solana_access"] as const;
 type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
-/** The fields of a provider's keys, in display order (docs/api.md, section 17). */
+/** The fields of a provider's keys, in display order (docs/rules/provider-keys.md). */
 interface KeyFields {
   readonly kind: ProviderKind;
   readonly required: readonly string[];

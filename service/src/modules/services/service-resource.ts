@@ -13,7 +13,7 @@ import type { CredentialPull } from "./rotation/queries.ts";
 /** Maximum number of API keys in `credential.pulled_by`. */
 export const PULLERS_MAX = 50;
 
-/** The API representation of a service (docs/api.md, section 13.1). */
+/** The API representation of a service (docs/rules/services.md). */
 export const ServiceResource = NamedObject("Service", {
   object: Type.Literal("service"),
   service_id: Type.String(),

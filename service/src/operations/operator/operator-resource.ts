@@ -5,7 +5,7 @@ import { toWire } from "../../foundation/wire/to-wire.ts";
 import { OperationStepResource } from "../operation-resource.ts";
 import type { Operation } from "../queries.ts";
 
-/** An operation as shown to admins (docs/api.md, section 13.8). */
+/** An operation as shown to admins (docs/rules/operations.md). */
 export const OperatorOperationResource = NamedObject("OperatorOperation", {
   object: Type.Literal("operation"),
   operation_id: Type.String(),

@@ -65,7 +65,7 @@ function checkPolicy(tx: Tx, run: Run): Promise<typeof REQUIRES_APPROVAL | undef
 }
 
 /**
- * Adds a service in eight steps (docs/api.md, section 13.1). If the saga succeeds, the service is active. If the saga
+ * Adds a service in eight steps (docs/rules/services.md). If the saga succeeds, the service is active. If the saga
  * is undone, no vendor resource, budget reservation or stored credentials remain. If a vendor resource cannot be
  * deleted, the operation becomes `needs_operator`.
  */

@@ -8,7 +8,7 @@ import { NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.t
 const MISMATCH_MS = 25 * 3_600_000;
 const MISMATCHES_MAX = 20;
 
-/** Whether the audit trail is in the anchor (docs/api.md, section 25). */
+/** Whether the audit trail is in the anchor (docs/rules/admins.md). */
 export const AuditAnchorStateResource = NamedObject("AuditAnchorState", {
   status: Type.Enum(["anchored", "pending", "late", "mismatch"], {
     description:

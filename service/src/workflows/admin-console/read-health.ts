@@ -10,7 +10,7 @@ import { LONG_MS } from "../stalled-operations/resolve-operation.ts";
 
 const AgeSeconds = Type.Integer({ minimum: 0 });
 
-/** What admins see of the server's health (docs/api.md, section 25). */
+/** What admins see of the server's health (docs/rules/admins.md). */
 export const AdminHealthResource = NamedObject("AdminHealth", {
   object: Type.Literal("admin_health"),
   ready: Type.Boolean({ description: "Whether the process that answers can serve requests, as `/readyz` says." }),

@@ -1,5 +1,5 @@
--- Checks the nonce, signature result, token bucket and epoch of one signed request, in the order given in docs/api.md,
--- section 2.4.
+-- Checks the nonce, signature result, token bucket and epoch of one signed request, in the order given in
+-- docs/rules/signing.md.
 --
 -- KEYS[1]  the nonce:  "<expiry of the claim in ms> "
 -- KEYS[2]  the bucket: "<millionths of a token> <time in ms>"; if missing, the bucket is full

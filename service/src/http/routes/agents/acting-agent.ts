@@ -19,10 +19,10 @@ export function requireOwnAgent(request: FastifyRequest, agentId: string): void 
 }
 
 /**
- * Returns the agent that acts, in lowercase (docs/api.md, section 10): the one in `X-Agent-ID` or the request body, or else
- * the only agent that the key is bound to. Null if the caller acts as the developer. Throws `validation_error` if header
- * and body differ, or if both are missing and the key is bound to several agents. Throws `agent_not_found` if the key is
- * bound to other agents.
+ * Returns the agent that acts, in lowercase (docs/rules/scopes.md): the one in `X-Agent-ID` or the request body, or
+ * else the only agent that the key is bound to. Null if the caller acts as the developer. Throws `validation_error` if
+ * header and body differ, or if both are missing and the key is bound to several agents. Throws `agent_not_found` if
+ * the key is bound to other agents.
  */
 export function actingAgentOf(request: FastifyRequest, bodyAgentId?: string): string | null {
   const header = singleHeader(request, "x-agent-id").toLowerCase();

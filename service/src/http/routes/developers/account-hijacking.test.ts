@@ -14,7 +14,7 @@ import { startSession } from "../../../modules/developers/sessions/start-session
 /**
  * The five attacks of "Pre-hijacked accounts" (Sudhodanan and Paverd, 2022): an attacker signs up with the victim's
  * address before the victim does. In each test the victim logs in with an identity provider, and the attacker loses
- * access. docs/api.md, section 16.1, defines proven accounts.
+ * access. docs/rules/accounts.md defines proven accounts.
  */
 describe("an unproven account that another person signed up for", () => {
   const harness = useHarness({ vendors: true });
@@ -197,8 +197,8 @@ describe("an unproven account that another person signed up for", () => {
 });
 
 /**
- * An attacker signs up with the owner's address, and the owner opens the URL in the verification email (docs/api.md,
- * section 16.1).
+ * An attacker signs up with the owner's address, and the owner opens the URL in the verification email
+ * (docs/rules/accounts.md).
  */
 describe("a verified, unproven account that another person signed up for", () => {
   const harness = useHarness({ vendors: true });

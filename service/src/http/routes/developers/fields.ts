@@ -129,7 +129,7 @@ export function futureTime(text: string, now: Date, code: "past" | "expires_at" 
   throw invalidField("/body/expires_at", code, "must be in the future");
 }
 
-/** The request fields that confirm a login that is not recent (docs/api.md, section 16.2). */
+/** The request fields that confirm a login that is not recent (docs/rules/logins.md). */
 export const LOGIN_PROOF = {
   password: Type.Optional({
     ...PasswordIn,

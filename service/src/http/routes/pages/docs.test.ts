@@ -63,8 +63,6 @@ describe("the documents", () => {
   it("a page with its scripts and styles has at most 100 kB compressed", async () => {
     const pages = readdirSync("docs", { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".md") && !/^(dist|node_modules)/.test(file))
-      // Two long documents, which are about to be divided into pages.
-      .filter((file) => !["api.md", "spec-choices.md"].includes(file))
       .map((file) => file.slice(0, -3));
 
     for (const page of pages) {

@@ -1,5 +1,6 @@
 /**
- * Formats the values as lines of a `.env` file, sorted by name (docs/api.md, section 12). Each line ends with a line feed.
+ * Formats the values as lines of a `.env` file, sorted by name (docs/rules/env-bundles.md). Each line ends with a line
+ * feed.
  *
  * Values are in single quotes, because most programs read what is in single quotes as it is, newlines included. No program
  * reads an escaped single quote like the others, so a value that contains one is in double quotes. `unportableNames` returns

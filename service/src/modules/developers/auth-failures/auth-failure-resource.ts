@@ -14,7 +14,7 @@ export const AuthFailureResource = Type.Object(
     ),
     mode: ModeName,
     step: Type.Integer({
-      description: "The verification step that failed, 1 to 5 (docs/api.md, section 2.4).",
+      description: "The verification step that failed, 1 to 5 (docs/rules/signing.md).",
     }),
     reason: Type.Enum([...AUTH_FAILURE_REASONS], {
       description:

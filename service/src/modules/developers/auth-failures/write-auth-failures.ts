@@ -29,7 +29,7 @@ const HASHES_AT_ONCE_MAX = 1_000;
 const ROWS_MAX = 50;
 const OTHER_NETWORKS = "other";
 
-/** The request verification step in which each failure reason occurs (docs/api.md, section 2.4). */
+/** The request verification step in which each failure reason occurs (docs/rules/signing.md). */
 const STEPS: Readonly<Record<AuthFailureReason, number>> = {
   header_missing: 1,
   mode_missing: 1,

@@ -49,7 +49,7 @@ export function presentDeviceAuthorization(
   };
 }
 
-/** A device login that waits for a decision (docs/api.md, section 16.2). */
+/** A device login that waits for a decision (docs/rules/logins.md). */
 export const PendingDeviceLoginResource = Type.Object(
   {
     object: Type.Literal("device_login"),
@@ -77,7 +77,7 @@ export function presentPendingDeviceLogin(login: DeviceLogin): Static<typeof Pen
   return toWire(PendingDeviceLoginResource, login, { status: "pending" });
 }
 
-/** A device login that the account owner has approved or denied (docs/api.md, section 16.2). */
+/** A device login that the account owner has approved or denied (docs/rules/logins.md). */
 export const DeviceLoginResource = Type.Object(
   {
     object: Type.Literal("device_login"),

@@ -85,7 +85,7 @@ export async function resendVerification(
 /** The page to which a browser is redirected after verification. */
 export const VERIFIED_PAGE = "/login?verified=1";
 
-/** A verified email address (docs/api.md, section 16.1). */
+/** A verified email address (docs/rules/accounts.md). */
 export const VerifiedEmailResource = NamedObject("VerifiedEmail", {
   status: Type.Literal("verified"),
   redirect_url: Type.Literal(VERIFIED_PAGE, {

@@ -7,7 +7,7 @@ import type { IdentityLogin } from "./log-in-as-identity.ts";
 import type { Identity } from "./queries.ts";
 import type { BegunProviderLogin } from "./redirect-login.ts";
 
-/** A GitHub or Google account that the developer can log in with (docs/api.md, section 16.2). */
+/** A GitHub or Google account that the developer can log in with (docs/rules/logins.md). */
 const IdentityResource = Type.Object(
   {
     object: Type.Literal("identity"),
@@ -34,7 +34,7 @@ export function presentIdentities(identities: readonly Identity[]): Static<typeo
   return { object: "list", data: identities.map((identity) => toWire(IdentityResource, identity)), has_more: false };
 }
 
-/** A GitHub login that has been started (docs/api.md, section 16.2). */
+/** A GitHub login that has been started (docs/rules/logins.md). */
 export const GitHubAuthorizationResource = NamedObject("GitHubAuthorization", {
   state: Type.String({
     description:
@@ -55,7 +55,7 @@ const outcome = {
   }),
 };
 
-/** The result of a login with an identity provider (docs/api.md, section 16.2). */
+/** The result of a login with an identity provider (docs/rules/logins.md). */
 export const IdentityLoginResultResource = Type.Union(
   [
     NamedObject("IdentitySession", { ...SessionResource.properties, ...outcome }),

@@ -22,7 +22,7 @@ export interface ReclaimAccount {
 
 /**
  * Hands over an account with unconfirmed ownership to the user whose identity provider has verified the account's email
- * address (docs/api.md, section 16.1). The account may have been created by a different user, so its password,
+ * address (docs/rules/accounts.md). The account may have been created by a different user, so its password,
  * sessions, other identities and second factor are removed.
  *
  * If the account's email address was already verified, its API keys are kept, and its profile is kept except for the

@@ -8,7 +8,7 @@ import type { ApiKey } from "./queries.ts";
 import type { RotatedAccountPair, RotatedApiKey } from "./rotate-api-key.ts";
 import type { RevokedApiKey } from "./withdraw-keys.ts";
 
-/** An API key, without its secret (docs/api.md, section 16.3). */
+/** An API key, without its secret (docs/rules/api-keys.md). */
 export const ApiKeyResource = Type.Object(
   {
     object: Type.Literal("api_key"),
@@ -22,7 +22,7 @@ export const ApiKeyResource = Type.Object(
       description: "The last four characters of `api_key`, preceded by an ellipsis.",
     }),
     signature_alg: Type.Enum(["hmac-sha256", "ed25519"], {
-      description: "The signature algorithm for requests (docs/api.md, section 2).",
+      description: "The signature algorithm for requests (docs/rules/signing.md).",
     }),
     status: Type.Enum(["active", "rotating", "expired", "revoked", "disabled"], {
       description: "Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`.",

@@ -8,7 +8,7 @@ import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { type ApiKey, findApiKey } from "./queries.ts";
 
-/** The text that a request's signature must cover (docs/api.md, section 2.2). */
+/** The text that a request's signature must cover (docs/rules/signing.md). */
 export const TestSignatureResource = Type.Object(
   {
     object: Type.Literal("test_signature"),

@@ -35,7 +35,7 @@ export interface KybCase extends Partial<KybDetails> {
   readonly reason: string | null;
 }
 
-/** A developer's KYB case (docs/api.md, section 16.4). */
+/** A developer's KYB case (docs/rules/kyb.md). */
 export const KybCaseResource = NamedObject("KybCase", {
   object: Type.Literal("kyb_case"),
   status: Type.Enum(["none", "pending", "verified", "rejected", "revoked", "expired"], {

@@ -22,7 +22,7 @@ import {
   supersedePending,
 } from "./queries.ts";
 
-/** A developer after a KYB decision, with the ID of the decision's audit entry (docs/api.md, section 16.4). */
+/** A developer after a KYB decision, with the ID of the decision's audit entry (docs/rules/kyb.md). */
 export const KybVerificationResource = NamedObject("KybVerification", {
   ...DeveloperResource.properties,
   audit_id: Type.String({ description: "The id of the audit entry for the decision." }),

@@ -124,7 +124,7 @@ interface ResetPassword {
  *
  * If the ownership is not confirmed, the account may have been created by a different user. Its other credentials and
  * its profile are then deleted, and its API keys are revoked unless `keepKeys` is true. Afterwards the ownership is
- * confirmed and the address verified (docs/api.md, section 16.1).
+ * confirmed and the address verified (docs/rules/accounts.md).
  */
 export async function resetPassword(
   app: KeyChangeAccess & Pick<App, "passwords">,

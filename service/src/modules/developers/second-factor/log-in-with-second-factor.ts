@@ -12,7 +12,7 @@ import { assertAccountActive, grantOf, openSession, type SessionGrant } from "..
 import { countAttempt, mfaChallengeRowsByToken, useChallenge } from "./queries.ts";
 import { countSecondFactorAttempt, useSecondFactor } from "./use-second-factor.ts";
 
-/** Maximum number of attempts per challenge (docs/api.md, section 16.2). */
+/** Maximum number of attempts per challenge (docs/rules/logins.md). */
 const ATTEMPTS_MAX = 5;
 
 export interface LogInWithSecondFactor {

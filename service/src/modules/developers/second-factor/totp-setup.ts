@@ -30,7 +30,7 @@ import {
   useSecondFactor,
 } from "./use-second-factor.ts";
 
-/** A secret for an authenticator app (docs/api.md, section 16.2). */
+/** A secret for an authenticator app (docs/rules/logins.md). */
 export const TotpEnrollmentResource = Type.Object(
   {
     secret: Type.String({
@@ -48,7 +48,7 @@ export function presentTotpEnrollment({ secret, otpauthUrl }: TotpSetup): Static
   return { secret, otpauth_url: otpauthUrl };
 }
 
-/** The recovery codes for a second factor (docs/api.md, section 16.2). No other response contains them. */
+/** The recovery codes for a second factor (docs/rules/logins.md). No other response contains them. */
 export const RecoveryCodesResource = NamedObject("RecoveryCodes", {
   recovery_codes: Type.Array(Type.String(), {
     description: "Ten recovery codes, each valid once. They are returned only in this response: store them now.",

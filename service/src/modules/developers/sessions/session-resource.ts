@@ -6,7 +6,7 @@ import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
 import type { Session } from "./queries.ts";
 import type { MfaPending, SessionGrant } from "./start-session.ts";
 
-/** A session's tokens (docs/api.md, section 16.2). */
+/** A session's tokens (docs/rules/logins.md). */
 export const SessionResource = Type.Object(
   {
     access_token: Type.String({
@@ -26,7 +26,7 @@ export const SessionResource = Type.Object(
   { $id: "Session", description: "The tokens of a dashboard session." },
 );
 
-/** The response to a login that still needs a second factor (docs/api.md, section 16.2). */
+/** The response to a login that still needs a second factor (docs/rules/logins.md). */
 export const MfaRequiredResource = Type.Object(
   {
     mfa_required: Type.Literal(true, {
@@ -71,7 +71,7 @@ export function presentMfaRequired({ mfaToken, methods }: MfaPending): Static<ty
   return { mfa_required: true, mfa_token: mfaToken, methods: [...methods] };
 }
 
-/** A session in the list of a developer's sessions (docs/api.md, section 16.2). */
+/** A session in the list of a developer's sessions (docs/rules/logins.md). */
 export const DashboardSessionResource = Type.Object(
   {
     object: Type.Literal("session"),

@@ -106,8 +106,8 @@ type Rotation =
 /**
  * Exchanges a refresh token for a new access token and refresh token. A refresh token can be used once. Using it again
  * ends the session, because the token may have been stolen. Within 20 seconds of the token's rotation, a second use
- * replaces the successor if that was not used, and otherwise fails without ending the session (docs/api.md, section
- * 16.2). Every failure throws `authentication_failed`.
+ * replaces the successor if that was not used, and otherwise fails without ending the session (docs/rules/logins.md).
+ * Every failure throws `authentication_failed`.
  */
 export async function refreshSession(
   app: Pick<App, "db" | "clock" | "accessTokens">,

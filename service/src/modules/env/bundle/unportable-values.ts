@@ -2,7 +2,7 @@ import { invalidField } from "../../../foundation/errors.ts";
 
 type Env = Readonly<Record<string, string>>;
 
-/** Returns true if some readers of `.env` files read the value otherwise than it is (docs/api.md, section 12). */
+/** Returns true if some readers of `.env` files read the value otherwise than it is (docs/rules/env-bundles.md). */
 function isUnportable(value: string): boolean {
   return (
     // Some readers expand variables, even in single quotes.

@@ -24,7 +24,7 @@ import {
   type Variable,
 } from "./queries.ts";
 
-/** A variable without its value. Only env bundles contain values (docs/api.md, section 12). */
+/** A variable without its value. Only env bundles contain values (docs/rules/env-bundles.md). */
 export const VariableResource = Type.Object(
   {
     object: Type.Literal("variable"),

@@ -10,7 +10,7 @@ const WARNINGS = [
   "former_credential_not_retired",
 ] as const;
 
-/** A rotation of a service's credentials (docs/api.md, section 13.1). */
+/** A rotation of a service's credentials (docs/rules/rotation.md). */
 export const ServiceRotationResource = NamedObject("ServiceRotation", {
   service_id: Type.String(),
   credential_version: Type.Integer({

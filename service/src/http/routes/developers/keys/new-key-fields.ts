@@ -12,7 +12,7 @@ import { futureTime, WordsIn } from "../fields.ts";
 
 /**
  * Returns the modes of the keys that the caller can access: both modes for live keys and dashboard sessions, only
- * `test` for test keys (docs/api.md, section 8).
+ * `test` for test keys (docs/rules/conventions.md).
  */
 export function keyModesOf(principal: Principal): readonly Mode[] {
   return principal.kind === "api_key" && principal.mode === "test" ? ["test"] : ["live", "test"];
@@ -20,7 +20,7 @@ export function keyModesOf(principal: Principal): readonly Mode[] {
 
 /**
  * Returns the mode of an API key that is issued with a dashboard session: the value of the `X-Svc-Mode` header, or
- * `live` if the header is missing (docs/api.md, section 8). Throws `validation_error` if the value is not a mode.
+ * `live` if the header is missing (docs/rules/conventions.md). Throws `validation_error` if the value is not a mode.
  */
 export function requestedModeOrLive(request: FastifyRequest): Mode {
   if (countHeader(request, "x-svc-mode") === 0) return "live";

@@ -25,7 +25,7 @@ import { projectKeyOf } from "../project-key.ts";
 
 /**
  * How long an Idempotency-Key is stored: 30 days instead of 24 hours, because a repeated call could cost money
- * (docs/api.md, section 5.2).
+ * (docs/rules/idempotency.md).
  */
 const RETENTION_HOURS = 30 * 24;
 
