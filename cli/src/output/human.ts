@@ -16,7 +16,7 @@ export function humanText(data: unknown, terminal: Terminal): string {
     return Array.isArray(list) ? listText(list, data["next_cursor"], terminal) : linesOf(data, terminal);
   }
   if (Array.isArray(data)) return listText(data, null, terminal);
-  return data === null || data === undefined ? "" : `${clean(data)}\n`;
+  return data === null || data === undefined ? "Done.\n" : `${clean(data)}\n`;
 }
 
 function listText(list: readonly unknown[], cursor: unknown, terminal: Terminal): string {
