@@ -10,6 +10,7 @@ const BASE = "/docs/";
 const SECTIONS = {
   Start: ["index", "quickstart", "signing"],
   Jobs: ["jobs/budget", "jobs/approvals", "jobs/payments", "jobs/database"],
+  Recipes: ["recipes/ai-sdk", "recipes/langchain", "recipes/openai-agents"],
   "Rules of the API": ["api"],
   Details: ["spec-choices", "glossary"],
   Operation: ["local", "production"],
