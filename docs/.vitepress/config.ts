@@ -29,7 +29,7 @@ const SECTIONS = {
     "jobs/convert",
     "jobs/verify",
   ],
-  Recipes: ["cookbook", "testing-guide"],
+  Recipes: ["cookbook", "recipes/ai-sdk", "recipes/langchain", "recipes/openai-agents", "testing-guide"],
   "Rules: calls": [
     "rules/credentials",
     "rules/signing",
