@@ -38,10 +38,29 @@ function codeOf(page: string, mark: string): string {
 }
 const SIGNED = codeOf("signing.md", "helper");
 
+/** Repeats a call after a 503, which a busy machine can cause. The SDKs do it by themselves. */
+const REPEATING = `
+eval "$(declare -f signed | sed '1s/signed/signed_once/')"
+signed() {
+  local answer attempt
+  for attempt in 1 2 3; do
+    answer=$(signed_once "$@")
+    case $answer in *'"status":503,'*) sleep 1 ;; *) break ;; esac
+  done
+  [ -z "$answer" ] || echo "$answer"
+}`;
+
+/** The block that signs up, and the one that defines `signed`. */
+const isRunBefore = ({ mark = "" }: Block) => ["account", "helper"].includes(mark);
+
 /** How the blocks of a page in one language become one program, with a line that prints a separator before each block. */
 const PROGRAMS: Readonly<Record<Language, { separator: (at: number) => string; prelude: string }>> = {
-  sh: { separator: (at) => `echo "«${at}»"`, prelude: SIGNED },
+  sh: { separator: (at) => `echo "«${at}»"`, prelude: SIGNED + REPEATING },
   ts: { separator: (at) => `console.log("«${at}»");`, prelude: "" },
+  cli: {
+    separator: (at) => `echo "«${at}»"`,
+    prelude: `purser() { "${process.execPath}" "${join(PROJECT_DIR, "cli/src/purser.ts")}" "$@"; }`,
+  },
   python: { separator: (at) => `print("«${at}»", flush=True)`, prelude: "" },
 };
 
@@ -84,16 +103,16 @@ describe.skipIf(needsTools("bash", "openssl", "curl", "jq", "python3"))("code bl
 
   /** Runs a page's blocks in one language as one program. Returns what each block has printed. */
   async function outputsOf(page: string, language: Language, blocks: readonly Block[]): Promise<Map<Block, string>> {
-    // Each language has already signed up.
-    const own = blocks.filter((block) => block.language === language && isRunnable(block) && block.mark !== "account");
+    const own = blocks.filter((block) => block.language === language && isRunnable(block) && !isRunBefore(block));
     if (own.length === 0) return new Map();
     const { separator, prelude } = PROGRAMS[language];
     const code = [prelude, ...own.map((block, at) => `${separator(at)}\n${block.code}`)].join("\n");
-    const file = join(folder, `${page.replaceAll(/\W/g, "-")}.${language === "python" ? "py" : language}`);
+    const file = join(folder, `${page.replaceAll(/\W/g, "-")}.${language === "ts" ? "ts" : `${language}.txt`}`);
     await writeFile(file, code);
     const environment = { ...environments.get(language), ...(language === "python" ? PYTHON_ENVIRONMENT : {}) };
-    const command = { sh: ["bash", "-eu"], ts: [process.execPath, "--no-warnings"], python: [python] }[language];
-    const [program = "", ...options] = command;
+    const shell = ["bash", "-eu"];
+    const commands = { sh: shell, cli: shell, ts: [process.execPath, "--no-warnings"], python: [python] };
+    const [program = "", ...options] = commands[language];
     const printed = await run(program, [...options, file], environment);
     const parts = printed.split(/«\d+»/).slice(1);
     return new Map(own.map((block, at) => [block, parts[at] ?? ""]));
