@@ -22,8 +22,7 @@ import { typescriptProblems } from "./typescript-problems.ts";
 
 const RUN_MAX_MS = 60_000;
 /** Documents that are read, not followed. They state rules and facts. */
-const OTHER_DOCUMENTS =
-  /^(production|local|testing|mutation|glossary)\.md$|^(decisions|dist|node_modules|rules)\//;
+const OTHER_DOCUMENTS = /^(production|local|testing|mutation|glossary)\.md$|^(decisions|dist|node_modules|rules)\//;
 const PAGES = globSync("**/*.md", { cwd: join(PROJECT_DIR, "docs") })
   .filter((page) => !OTHER_DOCUMENTS.test(page))
   .sort();
