@@ -39,7 +39,7 @@ export interface Context {
   /** The project of the option, the environment or the folder. */
   readonly projectId: string | undefined;
   readonly agentId: string | undefined;
-  /** @throws CliError if nobody is logged in. */
+  /** @throws CliError if no one is logged in. */
   login(): Promise<Login>;
   /** A client with the key pair of the login. */
   client(): Promise<Purser>;

@@ -20,7 +20,7 @@ export async function askChoice(
 /**
  * Asks before something that cannot be undone. `--yes` answers it.
  *
- * @throws CliError with exit code 5 if nobody can be asked, 3 if the answer is no.
+ * @throws CliError with exit code 5 if no one can be asked, 3 if the answer is no.
  */
 export async function confirm(
   question: string,
@@ -29,7 +29,7 @@ export async function confirm(
   if (yes) return;
   if (!terminal.canAsk) {
     throw new CliError({
-      message: `${question} Nobody can be asked here.`,
+      message: `${question} No one can be asked here.`,
       code: "confirmation_needed",
       exitCode: EXIT_CODES.confirmationNeeded,
       nextSteps: ["Pass --yes to confirm."],

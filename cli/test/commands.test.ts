@@ -66,7 +66,7 @@ describe("exit codes", () => {
     ]);
   });
 
-  it("5: asks before a deletion, sends nothing where nobody can be asked, and obeys --yes", async () => {
+  it("5: asks before a deletion, sends nothing where no one can be asked, and obeys --yes", async () => {
     const { environment, requests } = await startApi({ body: { object: "policy" } });
 
     const asked = await runCli(["policies", "delete", "pol_1"], { environment });

@@ -1,6 +1,6 @@
 export const MASK = "••••••••";
 
-/** Fields of responses that let someone act as somebody else. */
+/** Fields of responses that let their reader act as another account. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
   "api_secret",
   "access_token",
