@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { emptyFolder, runCli } from "./run-cli.ts";
@@ -86,6 +86,31 @@ describe("exit codes", () => {
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       "POST /payments/simulate",
       "POST /projects/proj_1/delete-preview",
+    ]);
+  });
+
+  it("does not propose a payment that would be refused", async () => {
+    const { environment } = await startApi({ body: { outcome: "deny" } });
+
+    const { json } = await runCli(["pay", "--agent-id", "a", "--amount", "5", "--to", "0x00", "--dry-run"], {
+      environment,
+    });
+
+    expect(json.next_steps).toEqual(["Nothing was paid. The payment would be refused."]);
+  });
+
+  it("1: a receipt that the trusted keys did not sign", async () => {
+    const folder = emptyFolder();
+    const [payment, keys] = [join(folder, "payment.json"), join(folder, "jwks.json")];
+    const examples = JSON.parse(readFileSync(new URL("../../openapi/examples.json", import.meta.url), "utf8"));
+    writeFileSync(payment, JSON.stringify(examples.getPayment.response));
+    writeFileSync(keys, '{"keys": []}');
+
+    const { exitCode, json } = await runCli(["receipt", "verify", payment, "--keys", keys], { folder });
+
+    expect([exitCode, json.error]).toMatchObject([1, { code: "signature_invalid" }]);
+    expect(json.next_steps).toEqual([
+      "Do not trust the file: it was changed, or the keys are those of another server.",
     ]);
   });
 
@@ -187,6 +212,23 @@ describe("text for people", () => {
     expect(stdout).toBe(
       "agent_id  name  status\na-1       red   active\na-2       blue\nMore: --cursor more, or --all\n",
     );
+  });
+
+  it("has the ids of other objects in the last columns", async () => {
+    const items = [{ payment_id: "pay_1", agent_id: "a".repeat(36), amount: "5.00", status: "confirmed" }];
+    const { environment } = await startApi({ body: { object: "list", data: items, next_cursor: null } });
+
+    const { stdout } = await runCli(["payments", "list"], { environment, terminal });
+
+    expect(stdout).toBe("payment_id  amount  status\npay_1       5.00    confirmed\n");
+  });
+
+  it("says that a command without an answer has succeeded", async () => {
+    const { environment } = await startApi({ status: 204, body: {} });
+
+    const { stdout } = await runCli(["freeze", "wal_1", "--reason", "anomaly"], { environment, terminal });
+
+    expect(stdout).toBe("Done.\n");
   });
 
   it("is a line for each field of an object, and counts long lists", async () => {

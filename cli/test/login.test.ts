@@ -64,7 +64,7 @@ describe("login", () => {
 
   it.each([
     ["denied", "access_denied", "The login was denied."],
-    ["expired", "expired_token", "Nobody approved the login within ten minutes."],
+    ["expired", "expired_token", "No one approved the login within ten minutes."],
   ])("exit code 4: a login that was %s", async (_what, code, message) => {
     const api = await startDeviceApi(PENDING, problem(400, code));
     const folder = emptyFolder();

@@ -90,6 +90,7 @@ describe.skipIf(needsTools("bash", "openssl", "curl", "jq", "python3"))("code bl
       PURSER_EMAIL: `${name}@example.com`,
       PURSER_PASSWORD: "a long passphrase",
       PURSER_CONFIG_DIR: join(folder, ".config"),
+      PURSER_KEYRING: "off",
     };
     const print = 'printf "%s\\n" "$PURSER_API_KEY" "$PURSER_API_SECRET"';
     const printed = await run("bash", ["-euc", `{\n${codeOf("quickstart.md", "account")}} >/dev/null\n${print}`], base);

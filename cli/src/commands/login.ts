@@ -116,7 +116,7 @@ async function collectKey(
 
 const LOGIN_ERRORS = {
   access_denied: "The login was denied.",
-  expired_token: "Nobody approved the login within ten minutes.",
+  expired_token: "No one approved the login within ten minutes.",
 } as const;
 
 function loginError(code: keyof typeof LOGIN_ERRORS): CliError {

@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import {
   type AuditCheckpoint,
   type ReceiptedPayment,
+  SignatureVerificationError,
   type TrustedKeys,
   verifyAuditExport,
   verifyFreezeProof,
@@ -118,7 +119,11 @@ async function verifyExportFile(
 async function verifyStatementFile({ output }: Context, { file, keys }: { file: string; keys: string }): Promise<void> {
   const statement = unwrap(readJson<Readonly<Record<string, unknown>>>(file));
   const jwks = readJson<TrustedKeys>(keys);
-  const kind = await verifyStatement(statement, jwks);
+  const kind = await verifyStatement(statement, jwks).catch((error: unknown) => {
+    if (!(error instanceof SignatureVerificationError)) throw error;
+    const nextSteps = ["Do not trust the file: it was changed, or the keys are those of another server."];
+    throw new CliError({ message: error.message, code: "signature_invalid", nextSteps, cause: error });
+  });
   output.result({ data: { valid: true, kind }, text: `Valid: the ${kind} is what the server signed.\n` });
 }
 

@@ -75,8 +75,11 @@ const NEXT_STEPS: Readonly<Record<string, (data: Data) => readonly string[]>> = 
   "projects.services.rotate": () => ["purser env pull"],
   "agents.create": ({ agent_id: id }) => [`purser wallets create --agent-id ${id} --network base`],
   "wallets.create": ({ wallet_id: id, mode }) => (mode === "test" ? [`purser wallets fund ${id} --amount 100.00`] : []),
-  "wallets.freeze": ({ wallet_id: id }) => [`purser unfreeze ${id} --reason …`],
-  "payments.simulate": () => ["Nothing was paid. Leave out --dry-run to pay."],
+  "payments.simulate": ({ outcome }) => [
+    outcome === "deny"
+      ? "Nothing was paid. The payment would be refused."
+      : "Nothing was paid. Leave out --dry-run to pay.",
+  ],
   "projects.deletePreview": () => ["Nothing was deleted. Leave out --dry-run to delete."],
 };
 

@@ -7,6 +7,7 @@ type Row = Readonly<Record<string, unknown>>;
 const HIDDEN = new Set(["object", "next_cursor"]);
 /** Fields that are the same in every line, or long. */
 const HIDDEN_IN_TABLES = new Set([...HIDDEN, "mode", "metadata", "created_at", "updated_at"]);
+const OTHER_ID = /_id$/;
 const CELL_MAX = 60;
 
 /** Returns data as a person reads it: a list as a table, an object as lines of names and values. */
@@ -27,11 +28,13 @@ function listText(list: readonly unknown[], cursor: unknown, terminal: Terminal)
 
 function tableText(rows: readonly Row[], terminal: Terminal): string {
   const cells = (name: string) => rows.map((row) => cut(clean(row[name])));
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
+  const [id, ...others] = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
     (name) =>
       !HIDDEN_IN_TABLES.has(name) && rows.some((row) => isShort(row[name])) && cells(name).some((cell) => cell !== ""),
   );
-  const columns = names.map((name) => {
+  // Other objects' ids are long, and would leave no room for what a person looks for.
+  const names = [id ?? [], others.filter((name) => !OTHER_ID.test(name)), others.filter((name) => OTHER_ID.test(name))];
+  const columns = names.flat().map((name) => {
     const texts = cells(name);
     return { name, texts, width: Math.max(name.length, ...texts.map((text) => text.length)) };
   });
