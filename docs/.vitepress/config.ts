@@ -10,6 +10,7 @@ const BASE = "/docs/";
 /** The sections of the sidebar. The text of an entry is the page's heading. */
 const SECTIONS = {
   Start: ["index", "quickstart", "signing"],
+  Tools: ["cli", "cli-session", "mcp"],
   Concepts: [
     "concepts/modes",
     "concepts/accounts",

@@ -49,15 +49,17 @@ function readFence(language: string, words: string): Pick<Block, "language" | "m
   };
 }
 
-/** Replaces what differs in each run: ids, times, keys, hashes, addresses, ports. */
+/** Replaces what differs in each run: ids, times, keys, hashes, addresses, ports, durations. */
 export function withoutChances(text: string): string {
   return text
     .replaceAll(/\b[a-z]{2,4}_[0-9a-z]{26}\b/g, "ID")
     .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "ID")
     .replaceAll(/\b\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?/g, "TIME")
     .replaceAll(/\b0x[0-9a-fA-F]{40}\b/g, "ADDRESS")
-    .replaceAll(/\b[\w-]{40,}\b/g, "SECRET")
-    .replaceAll(/(?<=http:\/\/127\.0\.0\.1):\d+/g, ":PORT");
+    .replaceAll(/\b[\w-]{40,}\b|\b[0-9a-f]{16}\b/g, "SECRET")
+    .replaceAll(/\b[a-z]+-[a-z]+-\d{8}\b/g, "NEON_PROJECT")
+    .replaceAll(/(?<=http:\/\/127\.0\.0\.1):\d+/g, ":PORT")
+    .replaceAll(/\b\d+ (ms\b|s (ahead of|behind) the server)/g, "DURATION");
 }
 
 /** Returns the nearest runnable block or group before an answer, without its tab of the command line, which prints tables. */

@@ -64,7 +64,7 @@ const PROGRAMS: Readonly<Record<Language, { separator: (at: number) => string; p
   python: { separator: (at) => `print("«${at}»", flush=True)`, prelude: "" },
 };
 
-describe.skipIf(needsTools("bash", "openssl", "curl", "jq", "python3"))("code blocks of docs/", () => {
+describe.skipIf(needsTools("bash", "openssl", "curl", "jq", "python3", "script"))("code blocks of docs/", () => {
   const lab = useLocalProfile(afterAll);
   let folder: string;
   let python: string;
@@ -154,7 +154,7 @@ describe.skipIf(needsTools("bash", "openssl", "curl", "jq", "python3"))("code bl
     expect(typescriptProblems(new Map(programs))).toEqual([]);
   });
 
-  it.each(PAGES)("%s: each block runs and prints the answer that is shown", async (page) => {
+  it.each(PAGES)("%s: each block runs and prints the answer that is shown", { timeout: RUN_MAX_MS }, async (page) => {
     const at = PAGES.indexOf(page);
     const text = readFileSync(pathOf(page), "utf8");
     const blocks = blocksOf(page);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Purser } from "@purser/sdk";
 import { describe, expect, it } from "vitest";
 import { findOperation, type Schema } from "../operation/table.ts";
-import { inputSchemaOf } from "./input-schema.ts";
+import { descriptionOf, inputSchemaOf } from "./input-schema.ts";
 import { hintsOf, type Tool, type ToolSettings } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
 
@@ -74,6 +74,15 @@ describe("the tools of the MCP server", () => {
     expect(changing.filter((operationId) => FORBIDDEN.test(operationId))).toEqual([]);
     const inputs = tools.flatMap(([, tool]) => Object.keys(inputSchemaOf(tool, SETTINGS).properties));
     expect(inputs.filter((name) => /cap|policy/.test(name))).toEqual([]);
+  });
+
+  it("are those of the table in docs/mcp.md", () => {
+    const page = readFileSync(new URL("../../../docs/mcp.md", import.meta.url), "utf8");
+    const rows = tools.map(([name, tool]) => {
+      const [does = ""] = descriptionOf(tool).split(/\.(?: |$)/);
+      return `| \`${name}\` | ${hintsOf(tool).readOnlyHint ? "" : "yes"} | ${does}. |`;
+    });
+    expect(page.match(/^\| `\w+` \|.*$/gm)).toEqual(rows);
   });
 
   it("act for the agent and the project of the settings", () => {
