@@ -5,8 +5,9 @@ import type { Program } from "./program-parts.ts";
 /** Each script asks the program for the words that can follow, one a line. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_purser() {
-  local IFS=$'\\n'
-  COMPREPLY=($(compgen -W "$(purser complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local word
+  COMPREPLY=()
+  while IFS= read -r word; do COMPREPLY+=("$word"); done < <(purser complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -o default -F _purser purser
 `,
@@ -28,7 +29,7 @@ const HOW: Readonly<Record<string, string>> = {
   fish: "purser completion fish > ~/.config/fish/completions/purser.fish",
 };
 
-export function completionCommands({ program, run }: Program): void {
+export function completionCommands({ program, run, out }: Program): void {
   program
     .command("completion")
     .description("Print the completion script of a shell: bash, zsh or fish.")
@@ -43,6 +44,7 @@ export function completionCommands({ program, run }: Program): void {
             exitCode: EXIT_CODES.usage,
           });
         }
+        output.refuseFile();
         // A shell reads the script from a pipe, so it is never JSON.
         output.raw(text, [HOW[shell] ?? ""]);
       }),
@@ -50,16 +52,13 @@ export function completionCommands({ program, run }: Program): void {
   program
     .command("complete", { hidden: true })
     .argument("[words...]")
-    .action(
-      run(async ({ output }, _options, [words]) => {
-        const typed = (words ?? []) as readonly string[];
-        output.raw(
-          candidates(program, typed)
-            .map((word) => `${word}\n`)
-            .join(""),
-          [],
-        );
-      }),
+    // A shell evaluates what this prints, so it reads nothing but the table of commands.
+    .action((words: readonly string[]) =>
+      out(
+        candidates(program, words)
+          .map((word) => `${word}\n`)
+          .join(""),
+      ),
     );
 }
 

@@ -35,6 +35,8 @@ export interface Context {
   readonly profiles: Profiles;
   readonly folder: string;
   readonly signal: AbortSignal;
+  /** From now on, Ctrl-C is for the command that runs. */
+  leaveInterruption(): void;
   readonly baseUrl: string;
   /** The project of the option, the environment or the folder. */
   readonly projectId: string | undefined;
@@ -52,13 +54,17 @@ export interface Context {
 export function createContext(
   terminal: Terminal,
   options: GlobalOptions,
-  { output, folder, signal }: { output: Output; folder: string; signal: AbortSignal },
+  { output, folder, signal, leaveInterruption }: Pick<Context, "output" | "folder" | "signal" | "leaveInterruption">,
 ): Context {
   const { environment } = terminal;
   const profiles = new Profiles(environment);
   const profileName = options.profile ?? environment["PURSER_PROFILE"];
   const saved = profiles.find(profileName ?? profiles.current);
-  const baseUrl = options.baseUrl ?? environment["PURSER_BASE_URL"] ?? saved?.base_url ?? DEFAULT_BASE_URL;
+  const hasKey =
+    profileName === undefined && Boolean(environment["PURSER_API_KEY"] || environment["PURSER_API_SECRET"]);
+  // A saved key is sent only to the server that it is for, so the environment cannot lead it to another one.
+  const ownUrl = hasKey || saved === undefined ? environment["PURSER_BASE_URL"] : saved.base_url;
+  const baseUrl = options.baseUrl ?? ownUrl ?? DEFAULT_BASE_URL;
   const config = findFolderConfig(folder)?.config;
   const projectId = options.project ?? environment["PURSER_PROJECT"] ?? config?.project_id;
   const agentId = options.agent ?? environment["PURSER_AGENT_ID"] ?? config?.agent_id;
@@ -80,6 +86,7 @@ export function createContext(
     profiles,
     folder,
     signal,
+    leaveInterruption,
     baseUrl,
     projectId,
     agentId,
@@ -98,22 +105,36 @@ async function readLogin({
   baseUrl,
 }: Pick<Context, "profiles" | "baseUrl"> &
   Pick<Terminal, "environment"> & { profileName: string | undefined }): Promise<Login> {
-  const apiKey = environment["PURSER_API_KEY"];
-  const apiSecret = environment["PURSER_API_SECRET"];
-  if (profileName === undefined && apiKey && apiSecret) {
-    const credentials = { api_key: apiKey, api_secret: apiSecret };
-    return { source: "environment variables", profile: undefined, baseUrl, credentials };
+  const fromEnvironment = profileName === undefined ? keyPairOf(environment) : undefined;
+  if (fromEnvironment !== undefined) {
+    return { source: "environment variables", profile: undefined, baseUrl, credentials: fromEnvironment };
   }
   const name = profileName ?? profiles.current;
   if (profileName === undefined && profiles.find(name) === undefined) {
-    throw new CliError({
-      message: "You are not logged in.",
-      code: "not_logged_in",
-      exitCode: EXIT_CODES.auth,
-      nextSteps: ["purser login", "Or set PURSER_API_KEY and PURSER_API_SECRET."],
-    });
+    throw notLoggedIn("You are not logged in.", "Or set PURSER_API_KEY and PURSER_API_SECRET.");
+  }
+  const { base_url: ownUrl } = profiles.get(name);
+  if (new URL(baseUrl).origin !== new URL(ownUrl).origin) {
+    throw notLoggedIn(`The login "${name}" is for ${ownUrl}, not for ${baseUrl}.`, "Or leave out --base-url.");
   }
   return { source: "profile", profile: name, baseUrl, credentials: await profiles.credentials(name) };
+}
+
+/** @throws CliError if only a half of the pair is set: the other login could be another person's, or live. */
+function keyPairOf(environment: Terminal["environment"]): Credentials | undefined {
+  const { PURSER_API_KEY: apiKey, PURSER_API_SECRET: apiSecret } = environment;
+  if (apiKey && apiSecret) return { api_key: apiKey, api_secret: apiSecret };
+  if (!apiKey && !apiSecret) return undefined;
+  const missing = apiKey ? "PURSER_API_SECRET" : "PURSER_API_KEY";
+  throw notLoggedIn(
+    `${missing} is not set, but the other half of the key pair is.`,
+    `Set ${missing}, or pass --profile.`,
+  );
+}
+
+function notLoggedIn(message: string, otherStep: string): CliError {
+  const nextSteps = ["purser login", otherStep];
+  return new CliError({ message, code: "not_logged_in", exitCode: EXIT_CODES.auth, nextSteps });
 }
 
 function missingProject(): never {

@@ -9,6 +9,8 @@ export const SHORT = "Shortcuts";
 export interface Program {
   readonly program: Command;
   readonly run: RunCommand;
+  /** Writes to standard output. */
+  readonly out: (text: string) => void;
 }
 
 const GROUPS: Readonly<Record<string, string>> = {

@@ -41,7 +41,7 @@ export function createProgram(run: RunCommand, { out, err }: Pick<Terminal, "out
     .showHelpAfterError("Add --help for the options.")
     .helpOption("-h, --help", "Print this help.")
     .helpCommand(false);
-  const written: Program = { program, run };
+  const written: Program = { program, run, out };
   program.commandsGroup(FIRST);
   for (const add of [accountCommands, folderCommands, environmentCommands]) add(written);
   program.commandsGroup("Tools");

@@ -11,13 +11,17 @@ const STOP_MAX_MS = 2_000;
 
 const terminal = processTerminal();
 const interruption = new AbortController();
-process.once("SIGINT", () => {
+const interrupt = () => {
   process.exitCode = EXIT_CODES.interrupted;
   interruption.abort();
   setTimeout(() => process.exit(EXIT_CODES.interrupted), STOP_MAX_MS).unref();
-});
+};
+process.once("SIGINT", interrupt);
+const leaveInterruption = () => void process.off("SIGINT", interrupt);
 // A closed pipe, as of `purser … | head`, is no error.
-process.stdout.on("error", () => process.exit(EXIT_CODES.ok));
+process.stdout.on("error", (error) => {
+  process.exit("code" in error && error.code === "EPIPE" ? EXIT_CODES.ok : EXIT_CODES.error);
+});
 
 if (process.argv[2] === "--version") terminal.out(`${VERSION}\n`);
 else await main();
@@ -26,7 +30,7 @@ async function main(): Promise<void> {
   const exit = (code: number) => {
     process.exitCode = interruption.signal.aborted ? EXIT_CODES.interrupted : code;
   };
-  const run = runCommand({ terminal, folder: process.cwd(), signal: interruption.signal, exit });
+  const run = runCommand({ terminal, folder: process.cwd(), signal: interruption.signal, leaveInterruption, exit });
   try {
     await createProgram(run, terminal).parseAsync(process.argv);
   } catch (error) {

@@ -19,10 +19,11 @@ interface Place {
   readonly terminal: Terminal;
   readonly folder: string;
   readonly signal: AbortSignal;
+  readonly leaveInterruption: () => void;
   readonly exit: (code: number) => void;
 }
 
-export function runCommand({ terminal, folder, signal, exit }: Place): RunCommand {
+export function runCommand({ terminal, folder, signal, leaveInterruption, exit }: Place): RunCommand {
   return (action) =>
     async (...parsed) => {
       // The parser passes the arguments, the options and the command.
@@ -34,7 +35,7 @@ export function runCommand({ terminal, folder, signal, exit }: Place): RunComman
       try {
         const options = { command: wordsOf(command), isJson, reveals: reveals(values, terminal), file: values.output };
         output = new Output(terminal, options);
-        const context = createContext(terminal, values, { output, folder, signal });
+        const context = createContext(terminal, values, { output, folder, signal, leaveInterruption });
         ({ baseUrl } = context);
         const result = await action(context, { ...values }, parsed.slice(0, -2) as (string | undefined)[]);
         exit(typeof result === "number" ? result : EXIT_CODES.ok);

@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import { styleText } from "node:util";
 import { agentRuntime } from "./agent-runtime.ts";
 
@@ -24,11 +25,12 @@ export interface Terminal {
 export function processTerminal(): Terminal {
   // biome-ignore lint/style/noProcessEnv: this is the only place that reads the environment.
   const environment = process.env;
-  const { stdin, stdout, stderr } = process;
+  const { stdout, stderr } = process;
   const hasColor = stderr.isTTY === true && !environment["NO_COLOR"] && environment["TERM"] !== "dumb";
   return {
     environment,
-    canAsk: stdin.isTTY === true && stderr.isTTY === true,
+    // To ask `process.stdin` would make standard input non-blocking, which `-` reads.
+    canAsk: isatty(0) && stderr.isTTY === true,
     showsOutput: stdout.isTTY === true,
     columns: stdout.columns || 120,
     agentProgram: agentRuntime(environment),

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { emptyFolder, runCli } from "./run-cli.ts";
@@ -40,6 +40,48 @@ describe("exit codes", () => {
 
     expect(exitCode).toBe(9);
     expect(stderr).toContain("http://127.0.0.1:9");
+  });
+
+  it("9: a payment without an answer can be repeated with the key that it had", async () => {
+    const environment = { ...KEY, PURSER_BASE_URL: "http://127.0.0.1:9" };
+    const words = ["pay", "--agent-id", "a", "--amount", "5", "--to", "0x00"];
+
+    const { exitCode, json } = await runCli(words, { environment });
+
+    expect(exitCode).toBe(9);
+    expect(json.next_steps[0]).toMatch(/^Repeat it with --idempotency-key [0-9a-f-]{36}:/);
+  });
+
+  it.each([
+    [["pay", "--data", "{bad"], "It is no JSON."],
+    [["policies", "evaluate", "--data", '{"amount": 12345678901234567.12}'], "Write it as a string."],
+    [["audit", "verify", "--offline", "missing.jsonl", "--keys", "missing.json"], "no such file"],
+    [["env", "run", "echo", "--environment", "x"], "write -- before the command"],
+    [["env", "pull", "--project", "proj_1", "--output", "FOLDER/x"], "does not have --output"],
+  ])("2: purser %j says what is wrong", async (words, expected) => {
+    const { environment } = await startApi({ body: {} });
+    const folder = emptyFolder();
+    const typed = words.map((word) => word.replace("FOLDER", folder));
+
+    const { exitCode, stderr } = await runCli(typed, { environment, folder });
+
+    expect(stderr).toContain(expected);
+    expect(exitCode).toBe(2);
+    expect(existsSync(join(folder, "x"))).toBe(false);
+  });
+
+  it("survives a problem of another form", async () => {
+    const { environment } = await startApi(problem(400, "odd", { errors: { field: "x" }, type: "http://" }));
+
+    expect((await runCli(["wallets", "get", "wal_1"], { environment })).json).toMatchObject({ error: { code: "odd" } });
+  });
+
+  it("sends text that begins with @ as it is", async () => {
+    const { environment, requests } = await startApi({ body: {} });
+
+    await runCli(["agents", "create", "@alice", "--description", "@file"], { environment });
+
+    expect(requests[0]?.body).toEqual({ name: "@alice", description: "@file" });
   });
 
   it("7: names the fields that are wrong", async () => {
@@ -197,6 +239,19 @@ describe("secrets", () => {
   });
 });
 
+describe("a pulled file", () => {
+  it("is left as it was if the bundle was changed on its way", async () => {
+    const { environment } = await startApi({ body: { object: "env_bundle", env: { A: "forged" } } });
+    const folder = emptyFolder();
+    writeFileSync(join(folder, ".env"), "OWN=1\n");
+
+    const { exitCode, json } = await runCli(["env", "pull", "--project", "proj_1"], { environment, folder });
+
+    expect([exitCode, json.error]).toMatchObject([1, { code: "signature_invalid" }]);
+    expect(readFileSync(join(folder, ".env"), "utf8")).toBe("OWN=1\n");
+  });
+});
+
 describe("text for people", () => {
   const terminal = { showsOutput: true, columns: 60 };
 
@@ -229,6 +284,16 @@ describe("text for people", () => {
     const { stdout } = await runCli(["freeze", "wal_1", "--reason", "anomaly"], { environment, terminal });
 
     expect(stdout).toBe("Done.\n");
+  });
+
+  it("has no escape sequences of the server in messages either", async () => {
+    const detail = "\u001b]0;title\u0007\u001b[2Kowned";
+    const { environment } = await startApi(problem(404, "wallet_not_found", { detail }));
+
+    const { stderr } = await runCli(["wallets", "get", "wal_1"], { environment, terminal });
+
+    expect(stderr).not.toContain("\u001b");
+    expect(stderr).toContain("owned");
   });
 
   it("is a line for each field of an object, and counts long lists", async () => {

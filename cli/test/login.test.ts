@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { emptyFolder, runCli } from "./run-cli.ts";
@@ -73,7 +73,7 @@ describe("login", () => {
 
     expect(exitCode).toBe(4);
     expect(json).toMatchObject({ ok: false, error: { code, message }, next_steps: ["purser login"] });
-    expect(readdirSync(folder)).toEqual([]);
+    expect(existsSync(join(folder, ".config/credentials.json"))).toBe(false);
   });
 
   it.each([
@@ -100,7 +100,7 @@ describe("login", () => {
 
     expect(exitCode).toBe(4);
     expect(json.next_steps).toContain("purser doctor");
-    expect(readdirSync(folder)).toEqual([]);
+    expect(existsSync(join(folder, ".config/credentials.json"))).toBe(false);
   });
 
   it("keeps the logins of two servers apart, switches between them, and ends only the key that it created", async () => {
@@ -125,13 +125,77 @@ describe("login", () => {
     const api = await startDeviceApi(TOKEN);
     const folder = emptyFolder();
     await logIn(folder, api.url);
-    const environment = { PURSER_API_KEY: "svc_sk_live_other", PURSER_API_SECRET: "svc_ss_live_other" };
+    const key = { PURSER_API_KEY: "svc_sk_live_other", PURSER_API_SECRET: "svc_ss_live_other" };
+    const environment = { ...key, PURSER_BASE_URL: api.url };
 
     const fromEnvironment = await runCli(["whoami"], { folder, environment });
     const fromProfile = await runCli(["whoami", "--profile", "default"], { folder, environment });
 
     expect(fromEnvironment.json.data).toMatchObject({ source: "environment variables", mode: "live", profile: null });
     expect(fromProfile.json.data).toMatchObject({ source: "profile", mode: "test" });
+  });
+
+  it("never sends a saved key to the server of the environment, nor to one that was typed", async () => {
+    const [own, other] = [await startDeviceApi(TOKEN), await startDeviceApi()];
+    const folder = emptyFolder();
+    await logIn(folder, own.url);
+
+    const environment = { PURSER_BASE_URL: other.url };
+    expect((await runCli(["whoami"], { folder, environment })).json.data).toMatchObject({ base_url: own.url });
+    const typed = await runCli(["whoami", "--base-url", other.url], { folder });
+
+    expect([typed.exitCode, typed.json.error]).toMatchObject([4, { code: "not_logged_in" }]);
+    expect(other.requests).toEqual([]);
+  });
+
+  it("exit code 4: half a key pair in the environment is not replaced by a saved one", async () => {
+    const api = await startDeviceApi(TOKEN);
+    const folder = emptyFolder();
+    await logIn(folder, api.url);
+
+    const { exitCode, stderr } = await runCli(["whoami"], { folder, environment: { PURSER_API_KEY: "svc_sk_test_1" } });
+
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain("PURSER_API_SECRET is not set");
+  });
+
+  it("keeps a login whose key could not be revoked", async () => {
+    let isRevocable = false;
+    const api = await startStubApi(({ method }) =>
+      method === "DELETE" && !isRevocable ? problem(403, "insufficient_scope") : { body: { ...ME.body, key: {} } },
+    );
+    const folder = emptyFolder();
+    await logIn(folder, api.url, "--with-key", `${KEY} ${SECRET}`);
+    const file = join(folder, ".config/profiles.json");
+    writeFileSync(file, readFileSync(file, "utf8").replace('"key_id": null', '"key_id": "key_1"'));
+
+    const { exitCode, json } = await runCli(["logout"], { folder });
+
+    expect([exitCode, json.error]).toMatchObject([1, { code: "key_not_revoked" }]);
+    expect((await runCli(["whoami"], { folder })).exitCode).toBe(0);
+    isRevocable = true;
+    expect((await runCli(["logout"], { folder })).json.data).toMatchObject({ revoked_key_id: "key_1" });
+  });
+
+  it("keeps the login of another account and of another port", async () => {
+    const [first, second] = [await startDeviceApi(), await startDeviceApi()];
+    const folder = emptyFolder();
+    const names: unknown[] = [];
+    for (const { url } of [first, second, first]) {
+      names.push((await logIn(folder, url, "--with-key", `${KEY} ${SECRET}`)).json.data["profile"]);
+    }
+
+    const port = new URL(second.url).port;
+    const again = new URL(first.url).port;
+    expect(names).toEqual(["default", `127.0.0.1-${port}-test`, `127.0.0.1-${again}-test`]);
+  });
+
+  it("exit code 2: a profile's name is checked before a person approves", async () => {
+    const api = await startDeviceApi(TOKEN);
+
+    const { exitCode } = await logIn(emptyFolder(), api.url, "--profile", "bad name");
+
+    expect([exitCode, api.requests]).toEqual([2, []]);
   });
 
   it("says where the key is when the keychain cannot be used", async () => {

@@ -47,7 +47,13 @@ export async function runCli(
   const exit = (code: number) => {
     exitCode = code;
   };
-  const run = runCommand({ terminal: own, folder: place, signal: new AbortController().signal, exit });
+  const run = runCommand({
+    terminal: own,
+    folder: place,
+    signal: new AbortController().signal,
+    leaveInterruption: () => undefined,
+    exit,
+  });
   try {
     await createProgram(run, own).parseAsync(words, { from: "user" });
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Purser } from "@purser/sdk";
 import { EXIT_CODES } from "../cli-error.ts";
 import { type Context, modeOf } from "../context.ts";
 import { failureOf } from "../output/failure.ts";
+import { cleanText } from "../output/human.ts";
 
 /** The server accepts signatures that are at most this old or this early (docs/rules/signing.md). */
 const SKEW_MAX_SECONDS = 30;
@@ -42,7 +43,7 @@ export function reportChecks(
 ): number {
   const lines = checks.map(({ check, ok, detail, fix }) => {
     const mark = ok ? terminal.style("green", "✓") : terminal.style("red", "✗");
-    return `${mark} ${check}: ${detail}\n${ok ? "" : `    ${fix}\n`}`;
+    return `${mark} ${check}: ${cleanText(detail)}\n${ok ? "" : `    ${cleanText(fix)}\n`}`;
   });
   const failed = checks.filter(({ ok }) => !ok);
   output.result({ data: checks, text: lines.join(""), nextSteps: failed.map(({ fix }) => fix) });

@@ -28,6 +28,7 @@ export function environmentCommands({ program, run }: Program): void {
   );
   named("run", "Run a command with the project's variables, without a file: purser env run -- npm start")
     .argument("<command...>")
+    .hook("preAction", (_program, command) => requireSeparator(command))
     .action(run((context, options, [words]) => runWithVariables(context, options, words as unknown as string[])));
 }
 
@@ -53,6 +54,7 @@ async function pullBundle(
 async function pull(context: Context, options: EnvOptions, { isDiff = false } = {}): Promise<number> {
   const { format = "dotenv", check = false } = options;
   const { output, folder } = context;
+  output.refuseFile();
   const path = resolve(folder, envFilePath(format, options.file));
   const bundle = await pullBundle(context, options);
   const file = await readEnvFile(path);
@@ -91,6 +93,7 @@ async function write(
 }
 
 async function runWithVariables(context: Context, options: EnvOptions, [command, ...args]: string[]): Promise<number> {
+  context.output.refuseFile();
   if (command === undefined) {
     throw new CliError({
       message: "Which command?",
@@ -100,7 +103,17 @@ async function runWithVariables(context: Context, options: EnvOptions, [command,
     });
   }
   const { env } = await pullBundle(context, options);
+  // Ctrl-C ends the command, whose exit code is this one's.
+  context.leaveInterruption();
   return runCommand({ command, args, variables: env, parentEnv: context.terminal.environment });
+}
+
+/** Without `--`, options of the command that have the names of own ones would be taken from it. */
+function requireSeparator(command: Command): void {
+  let root = command;
+  while (root.parent !== null) root = root.parent;
+  const { rawArgs } = root as Command & { readonly rawArgs: readonly string[] };
+  if (!rawArgs.includes("--")) command.error("error: write -- before the command: purser env run -- npm start");
 }
 
 /** `dotenv_unportable:NAME` is for programs. */

@@ -5,7 +5,7 @@ import { type Context, modeOf } from "../context.ts";
 import { openBrowser } from "../open-browser.ts";
 import { contentOf } from "../operation/request-options.ts";
 import type { Credentials } from "../profiles/credential-store.ts";
-import { DEFAULT_PROFILE } from "../profiles/profiles.ts";
+import { DEFAULT_PROFILE, type Profile } from "../profiles/profiles.ts";
 import { askText } from "../prompts.ts";
 import { sleep } from "../sleep.ts";
 
@@ -22,17 +22,18 @@ interface LoginOptions {
 
 /** Logs in with a browser, or with a key pair from standard input, and saves the key pair as a profile. */
 export async function logIn(context: Context, options: LoginOptions): Promise<void> {
+  const { baseUrl } = loginPlace(context);
+  context.profiles.checkName(context.options.profile ?? DEFAULT_PROFILE);
   const isDevice = options.withKey === undefined;
   const { credentials, keyId } = isDevice
     ? await deviceLogin(context, options)
     : { credentials: parseKeyPair(contentOf(options.withKey ?? "-")), keyId: null };
-  const { baseUrl } = context;
   const mode = modeOf(credentials);
   const { api_key: apiKey, api_secret: apiSecret, private_key: privateKey } = credentials;
   const client = new Purser({ baseUrl, apiKey, apiSecret: apiSecret ?? "", privateKey });
   // A key that does not work is not saved.
   const { email } = await client.developers.me({ signal: context.signal });
-  const name = profileName(context, mode);
+  const name = profileName(context, { base_url: baseUrl, mode, email });
   const { place, reason } = await context.profiles.save(
     name,
     { base_url: baseUrl, mode, key_id: keyId, email },
@@ -48,17 +49,28 @@ export async function logIn(context: Context, options: LoginOptions): Promise<vo
   });
 }
 
-/** A login that was saved for another server or mode is kept. */
-function profileName({ options, profiles, terminal, baseUrl }: Context, mode: string): string {
+/** A new login can be for another server than the saved one. */
+function loginPlace({ options, terminal, baseUrl }: Context): { readonly baseUrl: string } {
+  return { baseUrl: options.baseUrl ?? terminal.environment["PURSER_BASE_URL"] ?? baseUrl };
+}
+
+type Account = Pick<Profile, "base_url" | "mode" | "email">;
+
+/** A login that was saved for another server, mode or account is kept. */
+function profileName({ options, profiles, terminal }: Context, account: Account): string {
   const chosen = options.profile ?? terminal.environment["PURSER_PROFILE"];
   if (chosen !== undefined) return chosen;
-  const current = profiles.find(profiles.current);
-  if (current === undefined) return DEFAULT_PROFILE;
-  const isSame = current.base_url === baseUrl && current.mode === mode;
-  return isSame
-    ? profiles.current
-    : `${new URL(baseUrl).hostname.replaceAll(":", "-").replace(/^\W+|\W+$/g, "")}-${mode}`;
+  const isFree = (name: string) => {
+    const found = profiles.find(name);
+    return found === undefined || FIELDS.every((field) => found[field] === account[field]);
+  };
+  const { host } = new URL(account.base_url);
+  const place = `${host}-${account.mode}`;
+  const names = [profiles.current, place, `${place}-${account.email}`].map((name) => name.replaceAll(/[^\w.-]+/g, "-"));
+  return names.find(isFree) ?? `${place}-${Date.now()}`.replaceAll(/[^\w.-]+/g, "-");
 }
+
+const FIELDS = ["base_url", "mode", "email"] as const;
 
 /** RFC 8628: a person approves the login in a browser, on this machine or another. */
 async function deviceLogin(
@@ -66,10 +78,10 @@ async function deviceLogin(
   { scope, name = `purser on ${hostname()}`, browser = true }: LoginOptions,
 ): Promise<DeviceKey> {
   const { output, signal, terminal } = context;
-  const { devices } = context.publicClient().developers;
+  const { devices } = new Purser({ ...loginPlace(context), apiKey: "", apiSecret: "" }).developers;
   const started = await devices.begin({ client_name: name, ...(scope !== undefined && { scope }) }, { signal });
   output.note(`Open ${started.verification_uri_complete}`);
-  output.note(`and compare the code: ${terminal.style("bold", started.user_code)}`);
+  output.note(`and compare the code: ${started.user_code}`);
   if (browser && terminal.canAsk) openBrowser(started.verification_uri_complete, terminal.environment);
   output.note("Waiting for the approval…");
   return await pollForKey(started, (deviceCode) => collectKey(devices, deviceCode, signal), signal);
@@ -150,21 +162,23 @@ export async function logOut(context: Context, { keepKey = false }: { keepKey?: 
   const name = options.profile ?? context.terminal.environment["PURSER_PROFILE"] ?? profiles.current;
   const { key_id: keyId, base_url: baseUrl } = profiles.get(name);
   // A key that a login created ends with it. One that was given to the login is the user's.
-  if (keyId !== null && !keepKey) {
-    try {
-      const { api_key: apiKey, api_secret: apiSecret } = await profiles.credentials(name);
-      const client = new Purser({ baseUrl, apiKey, apiSecret: apiSecret ?? "" });
-      await client.developers.keys.revoke(keyId, { signal });
-    } catch (error) {
+  const revokes = keyId !== null && !keepKey;
+  if (revokes) {
+    const { api_key: apiKey, api_secret: apiSecret } = await profiles.credentials(name);
+    const client = new Purser({ baseUrl, apiKey, apiSecret: apiSecret ?? "" });
+    await client.developers.keys.revoke(keyId, { signal }).catch((error: unknown) => {
       signal.throwIfAborted();
-      output.warn(
-        `The key ${keyId} was not revoked: ${error instanceof Error ? error.message : error}. Revoke it in the dashboard.`,
-      );
-    }
+      throw new CliError({
+        message: `The key ${keyId} was not revoked, so the login was kept: ${error instanceof Error ? error.message : error}`,
+        code: "key_not_revoked",
+        nextSteps: ["Revoke the key in the dashboard, then: purser logout --keep-key"],
+        cause: error,
+      });
+    });
   }
   await profiles.remove(name);
   output.result({
-    data: { profile: name, revoked_key_id: keepKey ? null : keyId },
+    data: { profile: name, revoked_key_id: revokes ? keyId : null },
     text: `Logged out of "${name}".\n`,
   });
 }

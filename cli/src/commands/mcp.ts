@@ -9,9 +9,10 @@ export function mcpCommand({ program, run }: Program): void {
     .option("--read-only", "Offer only tools that change nothing.")
     .option("--allow-live", "With a live key: also offer tools that pay and change things.")
     .action(
-      run(async ({ client, projectId, agentId, folder }, { readOnly, allowLive }) => {
+      run(async ({ client, output, projectId, agentId, folder }, { readOnly, allowLive }) => {
         // The protocol's package is large, so other commands do not load it.
         const { serveMcp } = await import("../mcp/serve-mcp.ts");
+        output.refuseFile();
         const purser = await client();
         await serveMcp({
           purser,

@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from "node:fs";
-import { createInterface } from "node:readline";
+import { createWriteStream, renameSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import {
   type AuditCheckpoint,
@@ -62,17 +62,21 @@ function chainQuery(chain: unknown): { chain?: NonNullable<Chain> } {
 async function exportChain({ client, output, signal }: Context, file: string, chain: Chain): Promise<void> {
   let entries = 0;
   const lines = (await client()).audit.export(chainQuery(chain), { signal });
-  await pipeline(
-    lines,
-    async function* (source: AsyncIterable<string>) {
-      for await (const line of source) {
-        entries += 1;
-        yield `${line}\n`;
-      }
-    },
-    createWriteStream(file, { mode: 0o600 }),
-    { signal },
-  );
+  const count = async function* (source: AsyncIterable<string>) {
+    for await (const line of source) {
+      entries += 1;
+      yield `${line}\n`;
+    }
+  };
+  // A half export could be taken for a whole one.
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    await pipeline(lines, count, createWriteStream(temporary, { mode: 0o600, flags: "wx" }), { signal });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
   output.result({
     data: { file, entries },
     text: `Wrote ${entries} entries to ${file}.\n`,
@@ -102,12 +106,15 @@ async function verifyExportFile(
       nextSteps: ["curl -o jwks.json <base url>/.well-known/jwks.json, once, and keep the file"],
     });
   }
-  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+  const lines = (await open(file)).readLines();
   const result = await verifyAuditExport(lines, {
     publicKeys: readJson<TrustedKeys>(keys),
     checkpoints: checkpoints === undefined ? [] : listOf<AuditCheckpoint>(readJson(checkpoints)),
   });
-  const { valid, entriesChecked, brokenAt, anchored } = result;
+  const { entriesChecked, brokenAt, anchored } = result;
+  const valid = result.valid && entriesChecked > 0;
+  if (anchored.sequence === 0)
+    output.warn("No checkpoint confirms an entry, so entries could be missing at the end. Pass --checkpoints.");
   const verdict = valid ? "The chain is whole" : "The chain is NOT whole";
   const place =
     brokenAt === null ? "" : ` It breaks at entry ${brokenAt.sequence}: ${brokenAt.reason.replaceAll("_", " ")}.`;

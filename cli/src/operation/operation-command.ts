@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { APIConnectionError } from "@purser/sdk";
 import { Command } from "commander";
 import { CliError, EXIT_CODES } from "../cli-error.ts";
 import type { Context } from "../context.ts";
@@ -34,22 +36,43 @@ interface Typed {
 
 async function execute(operation: Operation, context: Context, typed: Typed): Promise<number> {
   const { values } = typed;
-  const { question, dryRun, showsSecretOnce = false } = factsOf(operation);
-  if (showsSecretOnce) checkSecretPlace(context);
-  const request = await requestOf(operation, typed, context);
+  const { dryRun } = factsOf(operation);
   const isDryRun = values["dryRun"] === true;
-  if (question !== undefined && !isDryRun) {
-    await confirm(question, { terminal: context.terminal, yes: context.options.yes ?? false });
-  }
+  const request = await requestOf(operation, typed, context);
+  if (!isDryRun) await checkBefore(operation, context);
   const executed = isDryRun && dryRun !== undefined ? operationNamed(dryRun) : operation;
   const client = operation.access === "public" ? context.publicClient() : await context.client();
-  const options = { idempotencyKey: textOf(values["idempotencyKey"]), signal: context.signal };
-  const read = (page: OperationRequest) => send(client, executed, page, options);
+  // Made here, so that a failure without an answer can name it.
+  const idempotencyKey = textOf(values["idempotencyKey"]) ?? randomUUID();
+  const options = { idempotencyKey, signal: context.signal };
+  const read = (page: OperationRequest) =>
+    send(client, executed, page, options).catch((error: unknown) => {
+      throw operation.method === "GET" ? error : unknownOutcome(error, idempotencyKey);
+    });
   const first = await read(isDryRun ? { ...request, path: pathOf(executed, operation, request) } : request);
   const data =
     values["all"] === true ? await readAll(first, request, read) : await waitForResult(first, client, context);
   context.output.result({ data, nextSteps: nextStepsOf(executed, data) });
   return needsApproval(data) ? EXIT_CODES.confirmationNeeded : EXIT_CODES.ok;
+}
+
+/** Refuses or asks, before anything is sent. */
+async function checkBefore(operation: Operation, context: Context): Promise<void> {
+  const { question, showsSecretOnce = false } = factsOf(operation);
+  if (showsSecretOnce) checkSecretPlace(context);
+  if (question === undefined) return;
+  await confirm(question, { terminal: context.terminal, yes: context.options.yes ?? false });
+}
+
+function unknownOutcome(error: unknown, idempotencyKey: string): unknown {
+  if (!(error instanceof APIConnectionError)) return error;
+  return new CliError({
+    message: `${error.message} Whether the request was executed is unknown.`,
+    code: "no_response",
+    exitCode: EXIT_CODES.network,
+    nextSteps: [`Repeat it with --idempotency-key ${idempotencyKey}: it is then executed only once.`, "purser doctor"],
+    cause: error,
+  });
 }
 
 /** In an agent's program, whatever is printed becomes part of the conversation. */
@@ -90,7 +113,9 @@ async function readAll(
     const { next_cursor: cursor } = page;
     if (typeof cursor !== "string") return { ...page, data };
     if (pages === PAGES_MAX) return { ...page, data, next_cursor: cursor };
-    page = (await read({ ...request, query: { ...request.query, cursor } })) as ListPage;
+    // The API takes a page or a cursor.
+    const { page: _first, ...query } = request.query;
+    page = (await read({ ...request, query: { ...query, cursor } })) as ListPage;
   }
 }
 

@@ -9,9 +9,11 @@ export interface BodyField extends Parameter {
   readonly isSecret: boolean;
 }
 
-const SECRET_NAME = /password|secret|^credentials$|(refresh|mfa|external|id)_token$|totp_code/;
+const SECRET_NAME = /^value$|password|secret|^credentials$|(refresh|mfa|external|id)_token$|totp_code/;
 const STDIN = 0;
 const DESCRIPTION_MAX = 160;
+/** JavaScript's numbers keep this many decimal digits. */
+const DIGITS_MAX = 15;
 
 export function bodyFields({ body }: Operation): readonly BodyField[] {
   const { properties = {}, required = [] } = resolveSchema(body ?? {});
@@ -34,7 +36,13 @@ export function addRequestOptions(command: Command, operation: Operation): void 
   if (operation.isPaged) command.option("--all", "Read all pages.");
 }
 
-function optionOf({ name, description, schema, isRequired }: Parameter): Option {
+function optionOf({
+  name,
+  description,
+  schema,
+  isRequired,
+  isSecret = false,
+}: Parameter & { isSecret?: boolean }): Option {
   const kinds = kindsOf(schema);
   const words = `${isRequired ? "(required) " : ""}${firstSentence(description)}`;
   const flag = `--${kebabCase(name)}`;
@@ -46,7 +54,7 @@ function optionOf({ name, description, schema, isRequired }: Parameter): Option 
   }
   const option = new Option(`${flag} <${kinds.has("object") && !kinds.has("string") ? "json" : "value"}>`, words);
   if (schema.enum !== undefined) return option.choices(schema.enum.map(String));
-  return option.argParser((text: string) => parsedValue(text, kinds));
+  return option.argParser((text: string) => parsedValue(text, kinds, isSecret));
 }
 
 /** Returns the JSON types that a value can have. */
@@ -54,19 +62,19 @@ function kindsOf({ type, anyOf = [] }: Schema): ReadonlySet<string> {
   return new Set([type ?? [], ...anyOf.map((one) => resolveSchema(one).type ?? [])].flat());
 }
 
-/** A value that starts with @ is read from a file, - from standard input. Amounts stay text. */
-function parsedValue(text: string, kinds: ReadonlySet<string>): unknown {
-  const content = contentOf(text);
-  if (content === "null" && kinds.has("null")) return null;
-  if (kinds.has("object") && (!kinds.has("string") || content.startsWith("{"))) return jsonOf(content);
-  if ((kinds.has("integer") || kinds.has("number")) && !kinds.has("string")) return numberOf(content);
-  return content;
+/** JSON and secrets can be read from a file. Other texts can begin with @ themselves. Amounts stay text. */
+function parsedValue(text: string, kinds: ReadonlySet<string>, isSecret: boolean): unknown {
+  if (text === "null" && kinds.has("null")) return null;
+  const isJson = kinds.has("object") && (text.startsWith("{") || !kinds.has("string"));
+  if (isJson) return jsonOf(contentOf(text));
+  if (isSecret) return contentOf(text);
+  return ["string", "boolean", "object"].some((kind) => kinds.has(kind)) || kinds.size === 0 ? text : numberOf(text);
 }
 
 /** Values can be repeated, separated by commas, or given as one JSON array. */
 function listParser(schema: Schema): (text: string, before: unknown) => unknown {
   return (text, before) => {
-    const content = contentOf(text);
+    const content = isListOfObjects(schema) ? contentOf(text) : text;
     const items =
       content.startsWith("[") || isListOfObjects(schema) ? jsonOf(content) : content.split(",").filter(Boolean);
     return Array.isArray(before) && Array.isArray(items) ? [...before, ...items] : items;
@@ -77,8 +85,13 @@ function isListOfObjects({ items }: Schema): boolean {
   return items !== undefined && kindsOf(resolveSchema(items)).has("object");
 }
 
+let isInputRead = false;
+
+/** Returns a text, or what a file (`@FILE`) or standard input (`-`) has. */
 export function contentOf(text: string): string {
   if (text !== "-" && !text.startsWith("@")) return text;
+  if (text === "-" && isInputRead) throw new InvalidArgumentError("Standard input was read already.");
+  if (text === "-") isInputRead = true;
   try {
     return readFileSync(text === "-" ? STDIN : text.slice(1), "utf8").replace(/\r?\n$/, "");
   } catch (error) {
@@ -86,7 +99,12 @@ export function contentOf(text: string): string {
   }
 }
 
+/** @throws InvalidArgumentError also for a number that would change, because the API never rounds. */
 export function jsonOf(text: string): unknown {
+  const numbers = text.replaceAll(/"(?:\\.|[^"\\])*"/g, "").match(/\d[\d.]*/g) ?? [];
+  if (numbers.some((number) => number.replace(".", "").length > DIGITS_MAX)) {
+    throw new InvalidArgumentError("A number has too many digits. Write it as a string.");
+  }
   try {
     return JSON.parse(text);
   } catch {

@@ -44,7 +44,10 @@ export async function requestOf(
   const positional = positionalField === undefined ? undefined : args[positionals.length];
   const body = {
     ...wholeBody(values),
-    ...(positionalField !== undefined && positional !== undefined && { [positionalField]: contentOf(positional) }),
+    ...(positionalField !== undefined &&
+      positional !== undefined && {
+        [positionalField]: positionalField === "value" ? contentOf(positional) : positional,
+      }),
     ...pick(
       fields.map(({ name }) => name),
       values,

@@ -6,6 +6,7 @@ import {
   PurserError,
   SignatureVerificationError,
 } from "@purser/sdk";
+import { InvalidArgumentError } from "commander";
 import { CliError, EXIT_CODES } from "../cli-error.ts";
 
 export interface Failure {
@@ -34,27 +35,11 @@ export function failureOf(error: unknown, baseUrl: string): Failure {
   }
   if (error instanceof APIError) return apiFailure(error, baseUrl);
   if (error instanceof APIConnectionError) return connectionFailure(error, baseUrl);
-  if (error instanceof SignatureVerificationError) {
-    const steps = [
-      "Nothing was written. Check the base URL with `purser doctor`: a proxy may have changed the response.",
-    ];
-    return {
-      error: { code: "signature_invalid", message: error.message },
-      nextSteps: steps,
-      exitCode: EXIT_CODES.error,
-    };
-  }
-  if (error instanceof OperationFailedError || error instanceof OperationTimeoutError) {
-    const { operation_id: id, status, steps } = error.operation;
-    const nextSteps = [`purser operations get ${id}`];
-    return {
-      error: { code: `operation_${status}`, message: error.message, steps },
-      nextSteps,
-      exitCode: EXIT_CODES.error,
-    };
-  }
-  if (error instanceof PurserError) {
-    return { error: { code: "invalid_settings", message: error.message }, nextSteps: [], exitCode: EXIT_CODES.usage };
+  if (error instanceof PurserError) return sdkFailure(error);
+  // A file of an option that does not exist is the user's mistake.
+  if (error instanceof InvalidArgumentError || (error instanceof Error && "syscall" in error && "path" in error)) {
+    const nextSteps = ["Add --help to the command for its options."];
+    return { error: { code: "usage", message: error.message }, nextSteps, exitCode: EXIT_CODES.usage };
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
@@ -64,16 +49,32 @@ export function failureOf(error: unknown, baseUrl: string): Failure {
   };
 }
 
+function sdkFailure(error: PurserError): Failure {
+  const { message } = error;
+  if (error instanceof SignatureVerificationError) {
+    const nextSteps = ["Do not use the data. `purser doctor` shows the server: a proxy may have changed the response."];
+    return { error: { code: "signature_invalid", message }, nextSteps, exitCode: EXIT_CODES.error };
+  }
+  if (error instanceof OperationFailedError || error instanceof OperationTimeoutError) {
+    const { operation_id: id, status, steps } = error.operation;
+    const nextSteps = [`purser operations get ${id}`];
+    return { error: { code: `operation_${status}`, message, steps }, nextSteps, exitCode: EXIT_CODES.error };
+  }
+  return { error: { code: "invalid_settings", message }, nextSteps: [], exitCode: EXIT_CODES.usage };
+}
+
 function apiFailure(error: APIError, baseUrl: string): Failure {
   const { status, code, requestId, detail, errors, nextAction, decision } = error;
-  const fields = errors.map(({ pointer, detail: reason }) => `${pointer.split("/").at(-1) || pointer}: ${reason}`);
+  // Another server's problem can have any form.
+  const parts = Array.isArray(errors) ? errors : [];
+  const fields = parts.map(({ pointer, detail: reason }) => `${pointer.split("/").at(-1) || pointer}: ${reason}`);
   return {
     error: {
       code,
       message: [`${detail ?? error.message} (${code ?? status})`, ...fields].join("\n  "),
       status,
       request_id: requestId,
-      errors,
+      errors: parts,
       ...(decision && { decision }),
       ...(nextAction && { next_action: nextAction }),
     },
@@ -90,16 +91,14 @@ function nextStepsOf({ status, code, nextAction, retryAfterSeconds, problem }: A
   }
   if (status === 401) steps.push("purser doctor");
   if (retryAfterSeconds !== undefined) steps.push(`Try again in ${retryAfterSeconds} seconds.`);
-  if (code !== undefined) steps.push(`Explained at ${new URL(problem.type ?? `/errors/${code}`, baseUrl)}`);
+  const page = problem.type ?? `/errors/${code}`;
+  if (code !== undefined && URL.canParse(page, baseUrl)) steps.push(`Explained at ${new URL(page, baseUrl)}`);
   return steps;
 }
 
 function connectionFailure(error: APIConnectionError, baseUrl: string): Failure {
   const message = `${error.message} It was ${baseUrl}${reasonOf(error)}.`;
-  const nextSteps = [
-    "purser doctor",
-    "Whether a request was executed is unknown. Repeat it with the same --idempotency-key.",
-  ];
+  const nextSteps = ["purser doctor"];
   return { error: { code: "no_response", message }, nextSteps, exitCode: EXIT_CODES.network };
 }
 

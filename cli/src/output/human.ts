@@ -74,11 +74,14 @@ function textOf(value: unknown): string {
   return value.some(isRow) ? `${value.length} (--json shows them)` : value.map(clean).join(", ");
 }
 
-/** Removes what could control the terminal: names and reasons are other people's text. */
+/** Removes what could control the terminal: names and reasons are other people's text. Line ends stay. */
+export function cleanText(text: string): string {
+  return stripVTControlCharacters(text).replace(/(?:[^\P{Cc}\n]|[\p{Cf}\u2028\u2029])+/gu, " ");
+}
+
 function clean(value: unknown): string {
   if (value === null || value === undefined) return "";
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return stripVTControlCharacters(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
+  return cleanText(typeof value === "object" ? JSON.stringify(value) : String(value)).replaceAll("\n", " ");
 }
 
 function cut(text: string): string {

@@ -8,7 +8,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   "mfa_token",
   "device_code",
   "link_token",
-  "value",
+  "client_secret",
 ]);
 
 /**

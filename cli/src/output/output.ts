@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { CliError, EXIT_CODES } from "../cli-error.ts";
 import type { Terminal } from "../terminal.ts";
-import { humanText } from "./human.ts";
+import { cleanText, humanText } from "./human.ts";
 import { maskSecrets } from "./mask.ts";
 
 export interface OutputOptions {
@@ -17,11 +17,9 @@ export interface OutputOptions {
 
 export interface Result {
   readonly data: unknown;
-  /** What to show people instead of the data. */
+  /** What to show people instead of the data. It has no text of others, or only after `cleanText`. */
   readonly text?: string | undefined;
   readonly nextSteps?: readonly string[];
-  /** False if nothing in the data is a secret that must be masked, as for what the user asked to be shown. */
-  readonly isMasked?: boolean;
 }
 
 /** Writes results, warnings and progress of one command. Data goes to standard output, everything else to standard error. */
@@ -46,24 +44,36 @@ export class Output {
     return this.#options.file !== undefined;
   }
 
+  /** @throws CliError for a command without data of its own. */
+  refuseFile(): void {
+    if (!this.isFile) return;
+    throw new CliError({
+      message: "This command does not have --output.",
+      code: "usage",
+      exitCode: EXIT_CODES.usage,
+      nextSteps: ["`purser env pull` has --file."],
+    });
+  }
+
   warn(text: string): void {
     this.#warnings.push(text);
-    this.#terminal.err(`${this.#terminal.style("yellow", "Warning:")} ${text}\n`);
+    this.#terminal.err(`${this.#terminal.style("yellow", "Warning:")} ${cleanText(text)}\n`);
   }
 
   /** Says what happens, to a person. */
   note(text: string): void {
-    this.#terminal.err(`${text}\n`);
+    this.#terminal.err(`${cleanText(text)}\n`);
   }
 
-  result({ data, text, nextSteps = [], isMasked = true }: Result): void {
+  result({ data, text, nextSteps = [] }: Result): void {
     const { file, isJson, reveals, command } = this.#options;
     if (file !== undefined) this.#writeFile(file, data);
-    const isForAgent = this.#terminal.agentProgram !== undefined || file !== undefined;
-    const shown = isMasked && !reveals ? maskSecrets(data, { isForAgent }) : data;
+    const isForAgent = this.#terminal.agentProgram !== undefined;
+    const masked = reveals ? data : maskSecrets(data, { isForAgent });
+    const shown = file === undefined ? masked : { output: file };
     if (isJson) this.#print({ ok: true, command, data: shown, warnings: this.#warnings, next_steps: nextSteps });
     else {
-      this.#terminal.out(text ?? humanText(shown, this.#terminal));
+      this.#terminal.out(file === undefined && text !== undefined ? text : humanText(shown, this.#terminal));
       this.#printSteps(nextSteps);
     }
   }
@@ -84,7 +94,7 @@ export class Output {
     if (this.#created !== undefined) rmSync(this.#created, { force: true });
     if (isJson) this.#print({ ok: false, command, error, warnings: this.#warnings, next_steps: nextSteps });
     // Also with --json: a person who pipes the data into another program sees why there are none.
-    this.#terminal.err(`${this.#terminal.style("red", "Error:")} ${String(error["message"])}\n`);
+    this.#terminal.err(`${this.#terminal.style("red", "Error:")} ${cleanText(String(error["message"]))}\n`);
     this.#printSteps(nextSteps);
   }
 
@@ -93,7 +103,7 @@ export class Output {
   }
 
   #printSteps(steps: readonly string[]): void {
-    for (const step of steps) this.#terminal.err(`${this.#terminal.style("dim", "Next:")} ${step}\n`);
+    for (const step of steps) this.#terminal.err(`${this.#terminal.style("dim", "Next:")} ${cleanText(step)}\n`);
   }
 
   /** Creates the file before the call, because what the response has may be shown only once. */

@@ -56,6 +56,12 @@ export function credentialStore(file: string, useKeyring: boolean): CredentialSt
 /** Returns why the keychain cannot be used, or undefined if it has the credentials now. */
 async function saveInKeyring(profile: string, credentials: Credentials): Promise<string | undefined> {
   try {
+    // Without a keychain, Linux keeps what is written in the memory of the kernel, from which it cannot be deleted. So the
+    // first text is no secret.
+    await withKeyring("probe", async (entry, signal) => {
+      await entry.setPassword("probe", signal);
+      await entry.deletePassword(signal);
+    });
     await withKeyring(profile, (entry, signal) => entry.setPassword(JSON.stringify(credentials), signal));
     return undefined;
   } catch (error) {

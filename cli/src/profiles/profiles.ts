@@ -64,12 +64,8 @@ export class Profiles {
     return this.#store.read(name, this.get(name).credentials_in);
   }
 
-  /** Saves a profile and makes it the current one. `reason` says why its credentials are not in the keychain. */
-  async save(
-    name: string,
-    profile: Omit<Profile, "credentials_in">,
-    credentials: Credentials,
-  ): Promise<{ place: CredentialPlace; reason?: string }> {
+  /** @throws CliError if a profile cannot have the name, or cannot be saved. */
+  checkName(name: string): void {
     if (!NAME.test(name)) {
       throw new CliError({
         message:
@@ -78,6 +74,16 @@ export class Profiles {
         exitCode: EXIT_CODES.usage,
       });
     }
+    writePrivateJson(this.#file, this.#read());
+  }
+
+  /** Saves a profile and makes it the current one. `reason` says why its credentials are not in the keychain. */
+  async save(
+    name: string,
+    profile: Omit<Profile, "credentials_in">,
+    credentials: Credentials,
+  ): Promise<{ place: CredentialPlace; reason?: string }> {
+    this.checkName(name);
     const saved = await this.#store.save(name, credentials);
     const profiles = { ...this.all(), [name]: { ...profile, credentials_in: saved.place } };
     writePrivateJson(this.#file, { current: name, profiles });
@@ -94,8 +100,7 @@ export class Profiles {
     const { credentials_in: place } = this.get(name);
     const { [name]: _removed, ...profiles } = this.all();
     writePrivateJson(this.#file, { current: Object.keys(profiles)[0] ?? DEFAULT_PROFILE, profiles });
-    // The key no longer works, so credentials that cannot be deleted do no harm.
-    await this.#store.remove(name, place).catch(() => undefined);
+    await this.#store.remove(name, place);
   }
 
   #read(): ProfileFile {
