@@ -4,11 +4,11 @@ import { build } from "tsdown";
 
 /**
  * `npm run build:cli`: builds the package `@purser/cli` in `cli/dist`, which `npm pack ./cli/dist` reads: the program in one
- * file with everything that it imports, and the table of the API's operations beside it.
+ * file with everything that it imports, and the table of the API's operations beside it. The argument is another folder.
  */
 const ROOT = path.join(import.meta.dirname, "..");
 const CLI = path.join(ROOT, "cli");
-const DIST = path.join(CLI, "dist");
+const DIST = process.argv[2] ?? path.join(CLI, "dist");
 
 const { name, version, description, license, optionalDependencies } = JSON.parse(
   await readFile(path.join(CLI, "package.json"), "utf8"),
@@ -18,6 +18,7 @@ await build({
   cwd: CLI,
   config: false,
   entry: "src/purser.ts",
+  outDir: DIST,
   format: "esm",
   platform: "node",
   target: "node20.19",

@@ -86,6 +86,14 @@ describe("docs", () => {
     expect(problems).toEqual(["docs/guide.md:1 (README.md) is not in the tree"]);
   });
 
+  test("reports a link to a heading that the other document does not have", () => {
+    const text = "[a](guide.md#13-two-words) [b](guide.md#135-two-words)";
+
+    const { problems } = checkDocuments(arrange({ "docs/a.md": text, "docs/guide.md": "## 13.5 Two words\n" }));
+
+    expect(problems).toEqual(["docs/a.md:1 (guide.md#13-two-words) has no heading"]);
+  });
+
   test("reports a missing npm script, including in a fenced block", () => {
     expect(problemsOf("`npm run check:docs` and `npm test`\n```\nnpm run -s deploy\nnpm start\n```")).toEqual([
       'README.md:3 there is no npm script "deploy"',

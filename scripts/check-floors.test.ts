@@ -178,6 +178,13 @@ const WRONG_IMPORTS: readonly (readonly [
     "service/src/crypto/envelope.ts",
   ],
   [
+    "a command imports the service",
+    "cli-imports-only-lower-workspaces",
+    "cli/src/purser.ts",
+    "../../service/src/foundation/ids.ts",
+    "service/src/foundation/ids.ts",
+  ],
+  [
     "the local profile imports e2e",
     "local-imports-only-lower-workspaces",
     "local/src/demo.ts",

@@ -1,5 +1,6 @@
 import { globSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { slugOf } from "../docs/slug.ts";
 
 const DOCUMENTS = ["*.md", "docs/**/*.md", "*/README.md", "sdk/*/README.md"];
 const SOURCES = ["**/*.{ts,tsx,js,cjs,mjs,sql,lua,sh,py,css,html,yml,yaml,patch}", "**/.*.{cjs,js,example}", ".ci/*"];
@@ -38,6 +39,7 @@ export interface DocumentCheck {
 }
 
 interface Repository {
+  readonly root: string;
   /** Every file and folder, relative to the root, without a trailing slash. */
   readonly paths: ReadonlySet<string>;
   /**
@@ -114,14 +116,24 @@ function documentProblems(repository: Repository, document: string, text: string
 function missingPaths(repository: Repository, document: string, line: string): string[] {
   const spans = [...line.matchAll(CODE_SPAN)].map(([, span = ""]) => withoutLocation(span)).filter(looksLikePath);
   const links = [...line.replaceAll(CODE_SPAN, "").matchAll(LINK_TARGET)]
-    .map(([, target = ""]) => withoutLocation(target))
-    .filter((target) => target !== "" && !/^([a-z]+:|\/)/.test(target));
+    .map(([, target = ""]) => target)
+    .filter((target) => !/^([a-z]+:|\/|#)/.test(target));
   return [
     ...spans.filter((span) => !pathExists(repository, document, span)).map((span) => `\`${span}\` is not in the tree`),
     ...links
-      .filter((target) => !repository.paths.has(path.join(path.dirname(document), target, ".")))
-      .map((target) => `(${target}) is not in the tree`),
+      .filter((target) => !repository.paths.has(path.join(path.dirname(document), withoutLocation(target), ".")))
+      .map((target) => `(${withoutLocation(target)}) is not in the tree`),
+    ...links.filter((target) => !hasAnchor(repository, document, target)).map((target) => `(${target}) has no heading`),
   ];
+}
+
+/** Returns false if the link names a heading, as in `a.md#part`, that the document at its path does not have. */
+function hasAnchor({ root, paths }: Repository, document: string, target: string): boolean {
+  const [file = "", anchor] = target.split("#");
+  const linked = path.join(path.dirname(document), file);
+  if (anchor === undefined || !linked.endsWith(".md") || !paths.has(linked)) return true;
+  const headings = readFileSync(path.join(root, linked), "utf8").matchAll(/^#+ (.+)$/gm);
+  return [...headings].some(([, heading = ""]) => slugOf(heading) === anchor);
 }
 
 function missingScripts(repository: Repository, line: string): string[] {
@@ -163,6 +175,7 @@ function readRepository(root: string): Repository {
   );
   const ignored = readFileSync(path.join(root, ".gitignore"), "utf8").split("\n");
   return {
+    root,
     paths: new Set(paths),
     pathsByName: Map.groupBy(paths, (known) => path.basename(known)),
     generated: ignored.filter((line) => line.endsWith("/")).map((line) => line.slice(0, -1)),

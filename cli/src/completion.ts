@@ -64,7 +64,7 @@ export function completionCommands({ program, run }: Program): void {
 }
 
 /** Returns the commands, options or values of an option that can follow. The last word is the unfinished one. */
-export function candidates(program: Command, words: readonly string[]): readonly string[] {
+function candidates(program: Command, words: readonly string[]): readonly string[] {
   const unfinished = words.at(-1) ?? "";
   let command = program;
   for (const word of words.slice(0, -1)) command = command.commands.find((one) => one.name() === word) ?? command;

@@ -3,7 +3,7 @@ import { CliError, EXIT_CODES } from "./cli-error.ts";
 import { findFolderConfig } from "./folder-config.ts";
 import type { Output } from "./output/output.ts";
 import type { Credentials } from "./profiles/credential-store.ts";
-import { DEFAULT_BASE_URL, DEFAULT_PROFILE, Profiles } from "./profiles/profiles.ts";
+import { DEFAULT_BASE_URL, Profiles } from "./profiles/profiles.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The options that every command has. */
@@ -128,5 +128,3 @@ function missingProject(): never {
 export function modeOf({ api_key: apiKey }: Pick<Credentials, "api_key">): Mode {
   return apiKey.startsWith("svc_sk_live_") ? "live" : "test";
 }
-
-export { DEFAULT_PROFILE };

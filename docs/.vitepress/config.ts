@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type MarkdownOptions } from "vitepress";
+import { slugOf } from "../slug.ts";
 import { codeTheme, replaceCodeStyles } from "./code-theme.ts";
 
 const DOCS = join(import.meta.dirname, "..");
@@ -30,7 +31,7 @@ const SECTIONS = {
     "jobs/convert",
     "jobs/verify",
   ],
-  Recipes: ["cookbook", "testing-guide"],
+  Recipes: ["cookbook", "recipes/ai-sdk", "recipes/langchain", "recipes/openai-agents", "testing-guide"],
   "Rules: calls": [
     "rules/credentials",
     "rules/signing",
@@ -98,6 +99,7 @@ function entryOf(page: string) {
 
 const markdown: MarkdownOptions = {
   theme: codeTheme,
+  anchor: { slugify: slugOf },
   codeTransformers: [replaceCodeStyles],
   config: (md) => {
     // In the repository, the reference is the OpenAPI document.

@@ -18,7 +18,7 @@ import { needsTools } from "../../local/test/needs-tools.ts";
 const VECTORS = 1_000;
 const SEED = 20_261_121;
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
-const README = new URL("../../README.md", import.meta.url);
+const PAGE = new URL("../../docs/signing.md", import.meta.url);
 
 interface Vector {
   readonly secret: string;
@@ -28,18 +28,19 @@ interface Vector {
   readonly body: unknown;
 }
 
-/** A request sent by the README's program: its body in base64, and its signature. */
+/** A request sent by the documents' program: its body in base64, and its signature. */
 interface SentRequest {
   readonly data: string;
   readonly signature: string;
 }
 
 /**
- * Python code that is appended to the README's program. It signs each vector at the vector's time and without network
+ * Python code that is appended to the documents' program. It signs each vector at the vector's time and without network
  * access.
  */
 const DRIVER = `
 import base64, io, sys
+os.environ.update(PURSER_API_KEY="svc_sk_test_1", PURSER_BASE_URL="http://127.0.0.1")
 sent = []
 def capture(request):
     data = base64.b64encode(request.data or b"").decode()
@@ -47,9 +48,9 @@ def capture(request):
     return io.BytesIO(b"{}")
 urllib.request.urlopen = capture
 for vector in json.load(open(sys.argv[1], encoding="utf-8")):
-    pair["api_secret"] = vector["secret"]
+    os.environ["PURSER_API_SECRET"] = vector["secret"]
     time.time = lambda: vector["timestamp"]
-    signed(vector["method"], vector["path"], vector["body"])
+    signed(vector["method"], vector["path"].removeprefix("/api/v1/svc"), vector["body"])
 print(json.dumps(sent))
 `;
 
@@ -76,16 +77,14 @@ describe.skipIf(needsTools("python3"))("a thousand random requests", () => {
     folder = await mkdtemp(join(tmpdir(), "purser-vectors-"));
     const file = join(folder, "vectors.json");
     await writeFile(file, JSON.stringify(vectors));
-    await writeFile(join(folder, "demo.json"), JSON.stringify({ test: { api_key: "none" } }));
-    const { stdout } = await promisify(execFile)("python3", ["-c", (await readmeProgram()) + DRIVER, file], {
-      env: { ...process.env, PURSER_DATA_DIR: folder },
+    const { stdout } = await promisify(execFile)("python3", ["-c", (await documentedProgram()) + DRIVER, file], {
       maxBuffer: OUTPUT_MAX_BYTES,
     });
     sent = JSON.parse(stdout);
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("have the same signature in the server, the TypeScript SDK and the README's Python program", async () => {
+  it("have the same signature in the server, the TypeScript SDK and the documents' Python program", async () => {
     expect(sent).toHaveLength(VECTORS);
     for (const [index, { secret, timestamp, method, path }] of vectors.entries()) {
       const body = Buffer.from(sent[index]?.data ?? "", "base64");
@@ -125,8 +124,8 @@ describe("the Ed25519 vectors", () => {
   });
 });
 
-/** Returns the README's Python program without the calls at its end. */
-async function readmeProgram(): Promise<string> {
-  const [, program = ""] = (await readFile(README, "utf8")).split("```python\n");
+/** Returns the documents' Python program without the calls at its end. */
+async function documentedProgram(): Promise<string> {
+  const [, program = ""] = (await readFile(PAGE, "utf8")).split("```python\n");
   return program.slice(0, program.indexOf("\nprint(signed("));
 }

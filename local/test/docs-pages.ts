@@ -9,7 +9,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 /** A code block of a page. */
 export interface Block {
-  /** `cli` for a block in `sh` whose tab is `[CLI]`. */
+  /** The language after the fence, or `cli` in a tab of the command line. */
   readonly language: string;
   /** The words in braces after the language: `{answer}`. */
   readonly mark: string | undefined;
@@ -31,26 +31,22 @@ export function blocksOf(page: string): Block[] {
   const parts = text.matchAll(/^```(\w+)(.*)\n((?:.*\n)*?)^```$|^::: code-group$|^:::$/gm);
   let group = 0;
   let isInGroup = false;
-  for (const { 0: whole, 1: language, 2: more = "", 3: code = "", index } of parts) {
+  for (const { 0: whole, 1: language, 2: words = "", 3: code = "", index } of parts) {
     if (language === undefined) isInGroup = whole !== ":::";
     if (language === undefined || !isInGroup) group += 1;
     if (language === undefined) continue;
-    const [, mark] = /\{(\w+)\}/.exec(more) ?? [];
-    const [, reason] = /no-run="(.+)"/.exec(more) ?? [];
-    blocks.push({
-      language: tabLanguage(language, more),
-      mark,
-      reason,
-      code,
-      start: index + whole.indexOf("\n") + 1,
-      group,
-    });
+    blocks.push({ ...readFence(language, words), code, start: index + whole.indexOf("\n") + 1, group });
   }
   return blocks;
 }
 
-function tabLanguage(language: string, more: string): string {
-  return more.includes("[CLI]") ? "cli" : language;
+function readFence(language: string, words: string): Pick<Block, "language" | "mark" | "reason"> {
+  return {
+    // A tab of the command line is a shell program of its own.
+    language: words.includes("[CLI]") ? "cli" : language,
+    mark: /\{(\w+)\}/.exec(words)?.[1],
+    reason: /no-run="(.+)"/.exec(words)?.[1],
+  };
 }
 
 /** Replaces what differs in each run: ids, times, keys, hashes, addresses, ports, durations. */
@@ -66,10 +62,10 @@ export function withoutChances(text: string): string {
     .replaceAll(/\b\d+ (ms\b|s (ahead of|behind) the server)/g, "DURATION");
 }
 
-/** Returns the blocks of the nearest runnable block or group before an answer. */
+/** Returns the nearest runnable block or group before an answer, without its tab of the command line, which prints tables. */
 export function questionsOf(blocks: readonly Block[], answer: Block): Block[] {
   const runnable = blocks.slice(0, blocks.indexOf(answer)).filter(isRunnable);
-  return runnable.filter(({ group }) => group === runnable.at(-1)?.group);
+  return runnable.filter(({ group, language }) => group === runnable.at(-1)?.group && language !== "cli");
 }
 
 export function isRunnable({ language, mark, reason }: Block): boolean {

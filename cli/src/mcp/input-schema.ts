@@ -1,6 +1,5 @@
 import { findOperation, resolveSchema, type Schema } from "../operation/table.ts";
-import type { ToolSettings } from "./run-tool.ts";
-import { hintsOf, type Tool } from "./tools.ts";
+import { hintsOf, type Tool, type ToolSettings } from "./tool.ts";
 
 /** The keywords that help a model. The API checks the rest, such as patterns. */
 const KEYWORDS = ["type", "enum", "description", "minimum", "maximum", "minItems", "maxItems", "required"];

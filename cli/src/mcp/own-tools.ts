@@ -1,6 +1,6 @@
 import { OperationFailedError, OperationTimeoutError, type Policy } from "@purser/sdk";
 import { envFilePath } from "./env-file-path.ts";
-import type { Run } from "./run-tool.ts";
+import type { Run } from "./tool.ts";
 import { ToolError } from "./tool-error.ts";
 
 /** MCP clients wait for a minute by default. */

@@ -1,40 +1,9 @@
-import type { EnvBundle, Mode, Purser, Query, RequestOptions } from "@purser/sdk";
+import type { Query, RequestOptions } from "@purser/sdk";
 import { findOperation, type Operation } from "../operation/table.ts";
 import type { InputSchema } from "./input-schema.ts";
 import { cleanText } from "./shown-fields.ts";
+import type { RunContext, Tool, ToolInput, ToolSettings } from "./tool.ts";
 import { invalidArguments } from "./tool-error.ts";
-import type { Tool } from "./tools.ts";
-
-export interface ToolSettings {
-  readonly purser: Purser;
-  readonly mode: Mode;
-  /** The agent for which all tools act. Default: the key's only agent, or the argument `agent_id`. */
-  readonly agentId?: string | undefined;
-  /** The project of calls that name none. */
-  readonly projectId?: string | undefined;
-  /** The folder in which env files can be written. */
-  readonly folder: string;
-  /** Writes an env file. The messages of its errors contain no values. */
-  readonly writeEnvFile: (file: { readonly path: string; readonly bundle: EnvBundle }) => Promise<{
-    readonly path: string;
-    readonly names: readonly string[];
-  }>;
-}
-
-export type ToolInput = Readonly<Record<string, unknown>>;
-
-/** What a call of a tool can use. */
-export interface RunContext extends ToolSettings {
-  readonly input: ToolInput;
-  readonly options: RequestOptions;
-  /** Returns an argument that is an id. */
-  text(name: string): string;
-  /** Returns the agent that acts. */
-  agent(): Promise<string>;
-}
-
-/** Returns a response of the API, or an object of which only the shown fields are used. */
-export type Run = (context: RunContext) => PromiseLike<unknown>;
 
 /** An id in a path or a header. Others, such as `..`, could address another resource. */
 const ID = /^[\w-]{1,128}$/;

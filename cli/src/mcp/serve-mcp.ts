@@ -5,10 +5,11 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { VERSION } from "@purser/sdk";
 import { descriptionOf, type InputSchema, inputSchemaOf } from "./input-schema.ts";
 import { nextStep } from "./next-step.ts";
-import { runTool, type ToolInput, type ToolSettings } from "./run-tool.ts";
+import { runTool } from "./run-tool.ts";
 import { shownFields } from "./shown-fields.ts";
+import { hintsOf, type Tool, type ToolInput, type ToolSettings } from "./tool.ts";
 import { describeError } from "./tool-error.ts";
-import { hintsOf, TOOLS, type Tool } from "./tools.ts";
+import { TOOLS } from "./tools.ts";
 
 export interface McpOptions extends ToolSettings {
   /** Leaves only the tools that change nothing, here or at the API. */

@@ -3,8 +3,8 @@ import { Purser } from "@purser/sdk";
 import { describe, expect, it } from "vitest";
 import { findOperation, type Schema } from "../operation/table.ts";
 import { descriptionOf, inputSchemaOf } from "./input-schema.ts";
-import type { ToolSettings } from "./run-tool.ts";
-import { hintsOf, TOOLS, type Tool } from "./tools.ts";
+import { hintsOf, type Tool, type ToolSettings } from "./tool.ts";
+import { TOOLS } from "./tools.ts";
 
 const document = readJson<{
   readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId: string; responses: object }>>>>;

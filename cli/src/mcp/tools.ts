@@ -1,32 +1,5 @@
-import type { Schema } from "../operation/table.ts";
 import { envNames, findRequest, policiesOfAgent, waitForOperation, whoAmI, writeEnvironment } from "./own-tools.ts";
-import type { Run } from "./run-tool.ts";
-
-/** What a host reads before it calls a tool. `openWorldHint`: the call reaches providers, payees or networks. */
-const READ = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-const ADD = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
-const CHANGE = { ...ADD, destructiveHint: true };
-const STOP = { ...CHANGE, idempotentHint: true };
-
-export interface Tool {
-  readonly operation: string;
-  /** What the tool does, for a model. Default: the start of the operation's description. */
-  readonly does?: string;
-  /** Default: reads only. */
-  readonly hints?: typeof READ;
-  /** Fields of the operation's query and body that a model can set, beside those of the path. Others cannot be sent. */
-  readonly inputs?: string;
-  /** Values of inputs that are missing. */
-  readonly defaults?: Readonly<Record<string, string | number>>;
-  /** Inputs that the operation does not have, and those of them that must be sent. */
-  readonly ownInputs?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  /** The fields of the response that an answer has: see `shownFields`. */
-  readonly shows: string;
-  /** Default: calls the operation. */
-  readonly run?: Run;
-  readonly isTestOnly?: boolean;
-}
+import { ADD, CHANGE, STOP, type Tool } from "./tool.ts";
 
 const PAGE = "cursor limit";
 const NEXT_PAGE = "has_more next_cursor";
@@ -186,10 +159,6 @@ export const TOOLS = {
     run: findRequest,
   },
 } satisfies Readonly<Record<string, Tool>>;
-
-export function hintsOf({ hints = READ }: Tool): typeof READ {
-  return hints;
-}
 
 function below(parent: string, fields: string): string {
   return fields.replace(/\S+/g, (field) => `${parent}.${field}`);

@@ -51,7 +51,7 @@ const FILES = ["./operations.json", "../../../openapi/operations.json"];
 
 let table: OperationTable | undefined;
 
-/** Returns the operations that can be called with a key pair or without credentials. The others need a session of the dashboard. */
+/** Returns the operations that need a key pair or no credentials. The others need a session of the dashboard. */
 export function operations(): readonly Operation[] {
   return operationTable().operations.filter(({ access }) => access !== "dashboard");
 }

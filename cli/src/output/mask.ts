@@ -1,6 +1,6 @@
-export const MASK = "••••••••";
+const MASK = "••••••••";
 
-/** Fields of responses that let their reader act as another account. */
+/** Fields of responses with which another person could act as the user. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
   "api_secret",
   "access_token",

@@ -871,7 +871,8 @@ export class FiatConversions extends Resource {
    * are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`,
    * `insufficient_funds`, then `conflict` if the bank account is not verified or its holder not approved. Policies
    * decide only if an agent acts: with `X-Agent-ID`, or a key that is bound to agents. A rule that requires an approval
-   * refuses. Live conversions fail with `network_unavailable` in this version.
+   * refuses. Live conversions fail with `network_unavailable` for a wallet of a test network, and while its network
+   * cannot be used.
    */
   execute(conversionId: string, options?: RequestOptions): ApiPromise<Conversion> {
     return this.request({ method: "POST", path: path`/fiat/conversions/${conversionId}/execute`, access: "tenant" }, options);
@@ -1874,7 +1875,7 @@ export class Fiat extends Resource {
    * `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`, then
    * `conflict` if the bank account is not verified or its holder not approved. Policies decide only if an agent acts:
    * with `X-Agent-ID`, or a key that is bound to agents. A rule that requires an approval refuses. Live conversions
-   * fail with `network_unavailable` in this version.
+   * fail with `network_unavailable` for a wallet of a test network, and while its network cannot be used.
    */
   onRamp(body: OnRampRequest, options?: RequestOptions): ApiPromise<Conversion> {
     return this.request({ method: "POST", path: "/fiat/on-ramp", access: "tenant", body }, options);
@@ -1885,7 +1886,8 @@ export class Fiat extends Resource {
    * cap of the agent's project. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`,
    * `policy_denied`, `cap_exceeded`, `insufficient_funds`, then `conflict` if the bank account is not verified or its
    * holder not approved. Policies decide only if an agent acts: with `X-Agent-ID`, or a key that is bound to agents. A
-   * rule that requires an approval refuses. Live conversions fail with `network_unavailable` in this version.
+   * rule that requires an approval refuses. Live conversions fail with `network_unavailable` for a wallet of a test
+   * network, and while its network cannot be used.
    */
   offRamp(body: OffRampRequest, options?: RequestOptions): ApiPromise<Conversion> {
     return this.request({ method: "POST", path: "/fiat/off-ramp", access: "tenant", body }, options);

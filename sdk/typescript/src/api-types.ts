@@ -1888,7 +1888,7 @@ interface components {
             /** @enum {string} */
             readonly currency: "usd";
             /**
-             * @description Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.
+             * @description What happens to a request that would exceed a cap. `block`: it is rejected with 403 `cap_exceeded`. `require_approval`: it waits for an approval, after which it may exceed this cap once. Conversions are rejected in both cases.
              * @enum {string}
              */
             readonly cap_behavior: "block" | "require_approval";
@@ -1997,7 +1997,7 @@ interface components {
             /** @enum {string} */
             readonly currency?: "usd";
             /**
-             * @description Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.
+             * @description What happens to a request that would exceed a cap. `block`: it is rejected with 403 `cap_exceeded`. `require_approval`: it waits for an approval, after which it may exceed this cap once. Conversions are rejected in both cases.
              * @enum {string}
              */
             readonly cap_behavior?: "block" | "require_approval";
@@ -2057,7 +2057,7 @@ interface components {
             /** @description An amount in US dollars with up to two decimal places, as a string or a JSON number. The maximum total of the project's charges per calendar month (UTC). */
             readonly monthly_cap?: components["schemas"]["AmountInput"];
             /**
-             * @description Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.
+             * @description What happens to a request that would exceed a cap. `block`: it is rejected with 403 `cap_exceeded`. `require_approval`: it waits for an approval, after which it may exceed this cap once. Conversions are rejected in both cases.
              * @enum {string}
              */
             readonly cap_behavior?: "block" | "require_approval";
@@ -2167,7 +2167,7 @@ interface components {
                 /** @description Percentage of the cap that is spent or reserved, truncated to one decimal place. */
                 readonly percent_used: number;
                 /**
-                 * @description Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.
+                 * @description What happens to a request that would exceed a cap. `block`: it is rejected with 403 `cap_exceeded`. `require_approval`: it waits for an approval, after which it may exceed this cap once. Conversions are rejected in both cases.
                  * @enum {string}
                  */
                 readonly behavior: "block" | "require_approval";
@@ -4038,7 +4038,7 @@ interface components {
             /** @description The provider of a `provider_cap`. Null for a `project_cap`. */
             readonly provider: string | null;
             /**
-             * @description Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.
+             * @description What happens to a request that would exceed a cap. `block`: it is rejected with 403 `cap_exceeded`. `require_approval`: it waits for an approval, after which it may exceed this cap once. Conversions are rejected in both cases.
              * @enum {string}
              */
             readonly cap_behavior: "block" | "require_approval";
@@ -5228,7 +5228,7 @@ interface components {
              * @description Why, for the audit trail and the freezes. Up to 500 characters.
              */
             readonly reason: string;
-            /** @description Whether to freeze the wallets on their chains too. Simulated in test mode, and pending in live mode in this version. Default: true. */
+            /** @description Whether to freeze the wallets on their chains too. Simulated in test mode; in live mode, reconcile to see the outcome. Default: true. */
             readonly onchain?: boolean;
             /** @description Whether to rotate the credentials of services that the target could read. Reconcile to see when that is done. Default: true. */
             readonly rotate_env?: boolean;

@@ -992,7 +992,7 @@ class Project(Model):
     """Maximum total of the project's charges per calendar month (UTC), in US dollars."""
     currency: Literal["usd"]
     cap_behavior: Literal["block", "require_approval"]
-    """Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`."""
+    """What happens to a request that would exceed a cap. `block`: it is rejected with 403 `cap_exceeded`. `require_approval`: it waits for an approval, after which it may exceed this cap once. Conversions are rejected in both cases."""
     provider_caps: dict[str, str]
     """Monthly caps for individual providers. They apply in addition to `monthly_cap`."""
     usage: ProjectUsage
@@ -1118,7 +1118,7 @@ class ProjectOverviewCap(Model):
     percent_used: float
     """Percentage of the cap that is spent or reserved, truncated to one decimal place."""
     behavior: Literal["block", "require_approval"]
-    """Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`."""
+    """What happens to a request that would exceed a cap. `block`: it is rejected with 403 `cap_exceeded`. `require_approval`: it waits for an approval, after which it may exceed this cap once. Conversions are rejected in both cases."""
     period_start: str
     """Start of the current calendar month (UTC)."""
     period_end: str
@@ -2395,7 +2395,7 @@ class AgentCap(Model):
     provider: str | None
     """The provider of a `provider_cap`. Null for a `project_cap`."""
     cap_behavior: Literal["block", "require_approval"]
-    """Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`."""
+    """What happens to a request that would exceed a cap. `block`: it is rejected with 403 `cap_exceeded`. `require_approval`: it waits for an approval, after which it may exceed this cap once. Conversions are rejected in both cases."""
     window: Literal["calendar_month"]
     currency: Literal["usd"]
     limit: str

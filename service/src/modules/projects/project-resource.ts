@@ -8,7 +8,7 @@ import { remainingMicros } from "./usage.ts";
 
 export const CapBehaviorName = Type.Enum([...CAP_BEHAVIORS], {
   description:
-    "Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.",
+    "What happens to a request that would exceed a cap. `block`: it is rejected with 403 `cap_exceeded`. `require_approval`: it waits for an approval, after which it may exceed this cap once. Conversions are rejected in both cases.",
 });
 
 export const ProjectStatusName = Type.Enum(["active", "suspended", "deleting", "deleted", "delete_failed"], {

@@ -942,7 +942,7 @@ class AsyncProjectsResource(AsyncResource):
             name: 1 to 100 characters on one line, without leading or trailing spaces. Unique per account and mode, ignoring case.
             description: Up to 1,000 characters without NUL. `null` means no description.
             monthly_cap: An amount in US dollars with up to two decimal places, as a string or a JSON number. The maximum total of the project's charges per calendar month (UTC). Default: 100.00.
-            cap_behavior: Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.
+            cap_behavior: What happens to a request that would exceed a cap. `block`: it is rejected with 403 `cap_exceeded`. `require_approval`: it waits for an approval, after which it may exceed this cap once. Conversions are rejected in both cases.
             provider_caps: Monthly caps for individual providers, in US dollars. They apply in addition to `monthly_cap`. Default: none.
             environments: Names of the project's environments. They cannot be changed later. Default: `development` and `production`.
             agent_ids: UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project.
@@ -998,7 +998,7 @@ class AsyncProjectsResource(AsyncResource):
             name: 1 to 100 characters on one line, without leading or trailing spaces. Unique per account and mode, ignoring case.
             description: Up to 1,000 characters without NUL. `null` means no description.
             monthly_cap: An amount in US dollars with up to two decimal places, as a string or a JSON number. The maximum total of the project's charges per calendar month (UTC).
-            cap_behavior: Reserved for a future approval feature. In this API version, both values have the same effect: a request that would exceed a cap is rejected with 403 `cap_exceeded`.
+            cap_behavior: What happens to a request that would exceed a cap. `block`: it is rejected with 403 `cap_exceeded`. `require_approval`: it waits for an approval, after which it may exceed this cap once. Conversions are rejected in both cases.
             provider_caps: Monthly caps for individual providers, merged with the current caps. Set a provider to null to remove its cap, or `provider_caps` to null to remove all caps.
             agent_ids: UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project.
             policy_id: The id of a policy that applies to the project, beside those that name it. `null`: none.
@@ -2492,7 +2492,7 @@ class AsyncFiatResource(AsyncResource):
     ) -> Conversion:
         """Convert dollars into USDC.
 
-        Converts dollars that you send from a linked bank account into USDC in a wallet. Send the dollars as `deposit_instructions` says; the tokens arrive after the dollars. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`, then `conflict` if the bank account is not verified or its holder not approved. Policies decide only if an agent acts: with `X-Agent-ID`, or a key that is bound to agents. A rule that requires an approval refuses. Live conversions fail with `network_unavailable` in this version.
+        Converts dollars that you send from a linked bank account into USDC in a wallet. Send the dollars as `deposit_instructions` says; the tokens arrive after the dollars. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`, then `conflict` if the bank account is not verified or its holder not approved. Policies decide only if an agent acts: with `X-Agent-ID`, or a key that is bound to agents. A rule that requires an approval refuses. Live conversions fail with `network_unavailable` for a wallet of a test network, and while its network cannot be used.
 
         Args:
             source_account_id: The bank account from which the dollars are sent.
@@ -2536,7 +2536,7 @@ class AsyncFiatResource(AsyncResource):
     ) -> Conversion:
         """Convert USDC into dollars.
 
-        Converts USDC of a wallet into dollars in a linked bank account. The tokens are held at once, and count toward the cap of the agent's project. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`, then `conflict` if the bank account is not verified or its holder not approved. Policies decide only if an agent acts: with `X-Agent-ID`, or a key that is bound to agents. A rule that requires an approval refuses. Live conversions fail with `network_unavailable` in this version.
+        Converts USDC of a wallet into dollars in a linked bank account. The tokens are held at once, and count toward the cap of the agent's project. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`, then `conflict` if the bank account is not verified or its holder not approved. Policies decide only if an agent acts: with `X-Agent-ID`, or a key that is bound to agents. A rule that requires an approval refuses. Live conversions fail with `network_unavailable` for a wallet of a test network, and while its network cannot be used.
 
         Args:
             wallet_id: The wallet whose tokens are converted.
@@ -2642,7 +2642,7 @@ class AsyncFiatConversionsResource(AsyncResource):
     ) -> Conversion:
         """Execute a quote.
 
-        Executes a quote. Fails with `quote_expired` after its 30 seconds, and with `conflict` if it was executed. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`, then `conflict` if the bank account is not verified or its holder not approved. Policies decide only if an agent acts: with `X-Agent-ID`, or a key that is bound to agents. A rule that requires an approval refuses. Live conversions fail with `network_unavailable` in this version.
+        Executes a quote. Fails with `quote_expired` after its 30 seconds, and with `conflict` if it was executed. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`, then `conflict` if the bank account is not verified or its holder not approved. Policies decide only if an agent acts: with `X-Agent-ID`, or a key that is bound to agents. A rule that requires an approval refuses. Live conversions fail with `network_unavailable` for a wallet of a test network, and while its network cannot be used.
         """
         return await self._call("POST", f"/fiat/conversions/{path_segment(conversion_id)}/execute", "tenant", Conversion, options)
 
@@ -2749,7 +2749,7 @@ class AsyncKillSwitchResource(AsyncResource):
             scope: What is killed, with everything below it.
             id: The id of the agent, the project or the developer.
             reason: Why, for the audit trail and the freezes. Up to 500 characters.
-            onchain: Whether to freeze the wallets on their chains too. Simulated in test mode, and pending in live mode in this version. Default: true.
+            onchain: Whether to freeze the wallets on their chains too. Simulated in test mode; in live mode, reconcile to see the outcome. Default: true.
             rotate_env: Whether to rotate the credentials of services that the target could read. Reconcile to see when that is done. Default: true.
         """
         return await self._call("POST", f"/kill-switch", "tenant", KillSwitch, options, body=given({"scope": scope, "id": id, "reason": reason, "onchain": onchain, "rotate_env": rotate_env}, {}))

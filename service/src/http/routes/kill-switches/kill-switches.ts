@@ -55,7 +55,7 @@ const KillSwitchRequest = StrictObject("KillSwitchRequest", {
   onchain: Type.Optional(
     Type.Boolean({
       description:
-        "Whether to freeze the wallets on their chains too. Simulated in test mode, and pending in live mode in this version. Default: true.",
+        "Whether to freeze the wallets on their chains too. Simulated in test mode; in live mode, reconcile to see the outcome. Default: true.",
     }),
   ),
   rotate_env: Type.Optional(

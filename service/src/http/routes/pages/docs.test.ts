@@ -4,6 +4,9 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../../../test/harness.ts";
 
 const PAGE_BYTES_MAX = 100_000;
+const PAGES = readdirSync("docs", { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".md") && !/^(dist|node_modules)/.test(file))
+  .map((file) => file.slice(0, -3));
 
 describe("the documents", () => {
   const harness = useHarness();
@@ -24,6 +27,14 @@ describe("the documents", () => {
       expect(text).not.toMatch(/(src|href)="(https?:)?\/\//);
     },
   );
+
+  it("200: the navigation has every page", async () => {
+    const { text } = await get("/docs");
+    const linked = [...text.matchAll(/href="\/docs\/([^"#]*)"/g)].map(([, page]) => page || "index");
+
+    expect(PAGES.length).toBeGreaterThan(30);
+    expect(PAGES.filter((page) => !linked.includes(page))).toEqual([]);
+  });
 
   it("404: an unknown page shows the site's own page", async () => {
     const { status, text } = await get("/docs/nothing");
@@ -61,11 +72,7 @@ describe("the documents", () => {
   });
 
   it("a page with its scripts and styles has at most 100 kB compressed", async () => {
-    const pages = readdirSync("docs", { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".md") && !/^(dist|node_modules)/.test(file))
-      .map((file) => file.slice(0, -3));
-
-    for (const page of pages) {
+    for (const page of PAGES) {
       const { text } = await get(`/docs/${page}`);
       const parts = [...text.matchAll(/(?:src|href)="\/docs\/([^"]+\.(?:js|css))"/g)].map(([, file]) =>
         readFileSync(`docs/dist/${file}`),
