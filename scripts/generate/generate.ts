@@ -4,6 +4,7 @@ import path from "node:path";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { agentDocuments } from "./agent-documents.ts";
 import { codeSamples } from "./code-samples.ts";
+import { dashboardIcons } from "./icons.ts";
 import {
   type Document,
   type Operation,
@@ -65,6 +66,7 @@ async function generatedFiles(): Promise<Record<string, string>> {
     "openapi/operations.json": `${JSON.stringify(operationTable(), null, 2)}\n`,
     "sdk/typescript/src/api-types.ts": await sdkTypes(),
     "dashboard/src/api/api-types.ts": await dashboardTypes(),
+    "dashboard/src/ui/icons/icons.ts": await dashboardIcons(ROOT),
     "sdk/typescript/src/api-resources.ts": typescriptResources(operations),
     ...pythonFiles(document, operations),
     ...agentDocuments(ROOT, operations),

@@ -1,5 +1,4 @@
 import { Alert, Button, Grid, Stack, Text, ThemeIcon, Timeline } from "@mantine/core";
-import { IconCheck, IconPlayerPlay, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { OperatorOperation } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
@@ -7,6 +6,7 @@ import { CopyText } from "../ui/copy-text.tsx";
 import { formatDuration, formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { REASON } from "../ui/forms/fields.tsx";
+import { IconCheck, IconPlayerPlay, IconX } from "../ui/icons/icons.ts";
 import { useListFilters } from "../ui/lists/filters.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { NameLink } from "../ui/names.tsx";

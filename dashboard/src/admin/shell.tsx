@@ -1,9 +1,16 @@
 import { Badge } from "@mantine/core";
-import { IconBuilding, IconHeartbeat, IconHistory, IconSnowflake, IconTool, IconUserCircle } from "@tabler/icons-react";
 import { AccountPage } from "../account/account-page.tsx";
 import type { AdminIdentity } from "../api/api-types.ts";
 import { api } from "../api/client.ts";
 import { Frame } from "../ui/frame.tsx";
+import {
+  IconBuilding,
+  IconHeartbeat,
+  IconHistory,
+  IconSnowflake,
+  IconTool,
+  IconUserCircle,
+} from "../ui/icons/icons.ts";
 import { SessionDialog } from "../ui/session-dialog.tsx";
 import { type LoginCalls, SignInForm } from "../ui/sign-in-form.tsx";
 import { Time } from "../ui/values.tsx";

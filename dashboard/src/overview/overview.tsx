@@ -1,10 +1,10 @@
 import { Group, SimpleGrid, Stack, Text, ThemeIcon } from "@mantine/core";
-import { IconCheck, IconCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Attention, Checklist as ChecklistType, DashboardOverview } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { CapBar } from "../ui/cap-bar.tsx";
 import { displayNameOf, formatAmount, formatCount, formatName, formatNetwork, shortenAddresses } from "../ui/format.ts";
+import { IconCheck, IconCircle } from "../ui/icons/icons.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";

@@ -13,7 +13,6 @@ import {
   Text,
   TextInput,
 } from "@mantine/core";
-import { IconTrash } from "@tabler/icons-react";
 import { WINDOWS } from "../agents/agent-budgets.tsx";
 import type {
   InvalidField,
@@ -24,6 +23,7 @@ import type {
 } from "../api/api-types.ts";
 import { formatName } from "../ui/format.ts";
 import { ObjectSelect } from "../ui/forms/fields.tsx";
+import { IconTrash } from "../ui/icons/icons.ts";
 import { optionsOf, useAgents } from "../ui/names.tsx";
 
 interface PolicyFormProps {

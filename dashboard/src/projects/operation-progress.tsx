@@ -1,10 +1,10 @@
 import { Alert, CloseButton, Group, Loader, Paper, Stack, Text } from "@mantine/core";
-import { IconAlertCircle, IconCheck, IconCircleDashed, IconMinus, IconRotate2 } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, useEffect } from "react";
 import type { Operation } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { formatName } from "../ui/format.ts";
+import { IconAlertCircle, IconCheck, IconCircleDashed, IconMinus, IconRotate2 } from "../ui/icons/icons.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
 import { Steps } from "../ui/steps.tsx";

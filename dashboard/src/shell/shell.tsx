@@ -2,6 +2,14 @@ import "@mantine/spotlight/styles.css";
 import { Alert, Badge, Button, Menu, SegmentedControl } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { Spotlight, spotlight } from "@mantine/spotlight";
+import { useLocation, useRouter } from "@tanstack/react-router";
+import { useState } from "react";
+import { ResendButton } from "../account/resend-button.tsx";
+import { DeveloperSession } from "../account/session.tsx";
+import type { Developer } from "../api/api-types.ts";
+import { api, hooks } from "../api/client.ts";
+import { ownerState } from "../api/session.ts";
+import { Frame, type Section } from "../ui/frame.tsx";
 import {
   IconBolt,
   IconBox,
@@ -18,15 +26,7 @@ import {
   IconSettings,
   IconShieldCheck,
   IconWallet,
-} from "@tabler/icons-react";
-import { useLocation, useRouter } from "@tanstack/react-router";
-import { useState } from "react";
-import { ResendButton } from "../account/resend-button.tsx";
-import { DeveloperSession } from "../account/session.tsx";
-import type { Developer } from "../api/api-types.ts";
-import { api, hooks } from "../api/client.ts";
-import { ownerState } from "../api/session.ts";
-import { Frame, type Section } from "../ui/frame.tsx";
+} from "../ui/icons/icons.ts";
 import { useGo, useLink, useMode } from "../ui/navigation.tsx";
 
 /** The frame of every screen, with the banner of the mode, and the dialog of an ended session. */

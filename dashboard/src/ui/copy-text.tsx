@@ -1,5 +1,5 @@
 import { ActionIcon, Code, CopyButton, Group, Tooltip } from "@mantine/core";
-import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { IconCheck, IconCopy } from "./icons/icons.ts";
 
 /** A button that copies a text. `what` names it for screen readers: `Copy the API key`. */
 export function CopyIcon({ text, what }: { readonly text: string; readonly what: string }) {

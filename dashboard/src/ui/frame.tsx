@@ -1,9 +1,9 @@
 import { ActionIcon, AppShell, Burger, Group, Menu, NavLink, ScrollArea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconUserCircle } from "@tabler/icons-react";
 import { Outlet, useLocation } from "@tanstack/react-router";
 import type { ComponentType, ReactNode } from "react";
 import { ConnectionBanner } from "./connection-banner.tsx";
+import { IconUserCircle } from "./icons/icons.ts";
 import { Logo } from "./logo.tsx";
 import { useLink } from "./navigation.tsx";
 import { SchemeButton } from "./scheme-button.tsx";

@@ -1,9 +1,9 @@
 import { Alert, Anchor, Stack, Text } from "@mantine/core";
-import { IconAlertCircle } from "@tabler/icons-react";
 import { RequestError } from "../api/problem.ts";
 import { modeState } from "../api/session.ts";
 import { CopyText } from "./copy-text.tsx";
 import { formatName } from "./format.ts";
+import { IconAlertCircle } from "./icons/icons.ts";
 
 /** The start of a screen's URL in an error of the API, which does not know the mode of this tab. */
 const WITHOUT_MODE = /\/dashboard\/(?!test\/|live\/)/;

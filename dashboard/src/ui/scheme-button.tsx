@@ -1,5 +1,5 @@
 import { ActionIcon, useMantineColorScheme } from "@mantine/core";
-import { IconMoon, IconSun } from "@tabler/icons-react";
+import { IconMoon, IconSun } from "./icons/icons.ts";
 
 /** Changes between light and dark colours. */
 export function SchemeButton() {

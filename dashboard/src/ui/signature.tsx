@@ -1,10 +1,10 @@
 import { Alert, Anchor, Button, Stack, Text } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { KillSwitch, WalletFreezeReport } from "../api/api-types.ts";
 import { problemOfReport } from "../api/statements.ts";
 import { Snippet } from "./copy-text.tsx";
 import { downloadText } from "./format.ts";
+import { IconDownload } from "./icons/icons.ts";
 import { Id } from "./names.tsx";
 import { Facts } from "./page.tsx";
 

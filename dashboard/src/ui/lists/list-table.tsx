@@ -1,8 +1,8 @@
 import { Button, Group, Paper, Table, Text } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, useRef, useState } from "react";
 import { downloadText, toCsv } from "../format.ts";
+import { IconDownload } from "../icons/icons.ts";
 import { Loaded } from "../page.tsx";
 import { ProblemAlert } from "../problem-alert.tsx";
 import type { Column } from "./columns.tsx";
