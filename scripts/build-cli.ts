@@ -45,4 +45,5 @@ await writeFile(path.join(DIST, "package.json"), `${JSON.stringify(manifest, nul
 const table = JSON.parse(await readFile(path.join(ROOT, "openapi/operations.json"), "utf8"));
 await writeFile(path.join(DIST, "operations.json"), JSON.stringify(table));
 await copyFile(path.join(CLI, "README.md"), path.join(DIST, "README.md"));
+await copyFile(path.join(CLI, "skill/SKILL.md"), path.join(DIST, "SKILL.md"));
 await copyFile(path.join(ROOT, "LICENSE"), path.join(DIST, "LICENSE"));

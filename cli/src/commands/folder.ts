@@ -37,9 +37,9 @@ async function initialize(context: Context, name: string | undefined): Promise<v
   const agentId = options.agent ?? findFolderConfig(folder)?.config.agent_id;
   const { project_id } = project;
   const file = saveFolderConfig(folder, { project_id, ...(agentId !== undefined && { agent_id: agentId }) });
-  const ignores = ignoreInGit(folder);
+  ignoreInGit(folder);
   output.result({
-    data: { project_id, name: project.name, agent_id: agentId ?? null, file, ignored_in_git: ignores },
+    data: { project_id, name: project.name, agent_id: agentId ?? null, file },
     text: `This folder belongs to the project "${project.name}" now. Commit ${file}: it has ids only.\n`,
     nextSteps: ["purser link neon", "purser add neon/postgres", "purser env pull"],
   });
@@ -69,13 +69,12 @@ async function chooseProject(context: Context, client: Purser, name: string | un
   );
 }
 
-/** Adds `.env` to the folder's .gitignore, unless it is there or the folder is not in a Git repository. */
-function ignoreInGit(folder: string): boolean {
+/** Adds `.env` to the folder's .gitignore, unless it is there. */
+function ignoreInGit(folder: string): void {
   const file = join(folder, ".gitignore");
   const before = existsSync(file) ? readFileSync(file, "utf8") : "";
-  if (before.split(/\r?\n/).some((line) => line.trim() === IGNORED)) return true;
+  if (before.split(/\r?\n/).some((line) => line.trim() === IGNORED)) return;
   appendFileSync(file, `${before === "" || before.endsWith("\n") ? "" : "\n"}${IGNORED}\n`);
-  return true;
 }
 
 /** Lists everything that stands in the way at once, and returns exit code 1 if something does. */
