@@ -71,7 +71,7 @@ const SECTIONS = {
   "Rules: records": ["rules/audit-trail", "rules/events"],
   "Rules: accounts": ["rules/accounts", "rules/logins", "rules/dashboard", "rules/kyb", "rules/admins"],
   Details: ["glossary"],
-  Operation: ["local", "production"],
+  Operation: ["local", "production", "changelog"],
   Contributing: ["testing", "mutation"],
   Decisions: [
     "decisions/0001-one-fast-state-port",
