@@ -74,7 +74,9 @@ describe.skipIf(needsTools("bash", "openssl", "curl", "jq", "python3", "script")
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "purser-docs-"));
     await symlink(join(PROJECT_DIR, "node_modules"), join(folder, "node_modules"));
-    const program = `#!/bin/sh\nexec '${process.execPath}' '${join(PROJECT_DIR, "cli/src/purser.ts")}' "$@"\n`;
+    // The package starts in a fraction of the time of the sources.
+    await promisify(execFile)(process.execPath, [join(PROJECT_DIR, "scripts/build-cli.ts"), join(folder, "cli")]);
+    const program = `#!/bin/sh\nexec '${process.execPath}' '${join(folder, "cli/purser.js")}' "$@"\n`;
     await writeFile(join(folder, "purser"), program, { mode: 0o755 });
     const [{ line }, interpreter] = await Promise.all([lab.newDataDir().then((dir) => start(dir)), pythonOfSdk()]);
     python = interpreter;
