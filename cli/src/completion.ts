@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 import { CliError, EXIT_CODES } from "./cli-error.ts";
-import type { Program } from "./program-parts.ts";
+import type { Program } from "./command-groups.ts";
 
 /** Each script asks the program for the words that can follow, one a line. */
 const SCRIPTS: Readonly<Record<string, string>> = {

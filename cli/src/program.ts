@@ -1,5 +1,6 @@
 import { VERSION } from "@purser/sdk";
 import { Command } from "commander";
+import { groupOf, type Program, SHORT } from "./command-groups.ts";
 import { accountCommands } from "./commands/account.ts";
 import { environmentCommands } from "./commands/environment.ts";
 import { folderCommands } from "./commands/folder.ts";
@@ -8,11 +9,10 @@ import { signingCommands } from "./commands/signing.ts";
 import { verificationCommands } from "./commands/verification.ts";
 import { waitingCommands } from "./commands/waiting.ts";
 import { completionCommands } from "./completion.ts";
-import { kebabCase } from "./kebab-case.ts";
+import { kebabCase } from "./name-case.ts";
 import { BY_HAND, SHORTCUTS } from "./operation/command-facts.ts";
 import { operationCommand } from "./operation/operation-command.ts";
 import { type Operation, operations } from "./operation/table.ts";
-import { groupOf, type Program, SHORT } from "./program-parts.ts";
 import type { RunCommand } from "./run-command.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
-import { kebabCase } from "../src/kebab-case.ts";
+import { kebabCase } from "../src/name-case.ts";
 import { BY_HAND } from "../src/operation/command-facts.ts";
 import { positionalsOf, requestOf } from "../src/operation/request.ts";
 import { type Operation, operations } from "../src/operation/table.ts";

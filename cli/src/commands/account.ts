@@ -1,5 +1,5 @@
+import type { Program } from "../command-groups.ts";
 import { modeOf } from "../context.ts";
-import type { Program } from "../program-parts.ts";
 import { runDoctor } from "./doctor.ts";
 import { logIn, logOut, switchProfile } from "./login.ts";
 

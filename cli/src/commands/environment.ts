@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { CliError, EXIT_CODES } from "../cli-error.ts";
+import type { Program } from "../command-groups.ts";
+import { groupOf } from "../command-groups.ts";
 import type { Context } from "../context.ts";
 import { changeLines, type EnvFilePlan, planEnvFile } from "../env/env-file.ts";
 import { ENV_FORMATS, type EnvFormat, envFilePath, type PulledEnv } from "../env/env-format.ts";
 import { runCommand } from "../env/run-command.ts";
 import { type EnvFile, readEnvFile, writeFileAtomically } from "../env/write-env-file.ts";
-import type { Program } from "../program-parts.ts";
-import { groupOf } from "../program-parts.ts";
 import { confirm } from "../prompts.ts";
 
 interface EnvOptions {

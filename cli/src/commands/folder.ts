@@ -2,10 +2,10 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Project, Purser } from "@purser/sdk";
 import { CliError, EXIT_CODES } from "../cli-error.ts";
+import type { Program } from "../command-groups.ts";
 import type { Context } from "../context.ts";
 import { findFolderConfig, saveFolderConfig } from "../folder-config.ts";
 import { failureOf } from "../output/failure.ts";
-import type { Program } from "../program-parts.ts";
 import { askChoice } from "../prompts.ts";
 import { type Check, check, reportChecks } from "./doctor.ts";
 
@@ -20,7 +20,7 @@ export function folderCommands({ program, run }: Program): void {
       "Connect this folder to a project: writes .purser/config.json, which has ids only, and ignores .env in Git.",
     )
     .option("--create <name>", "Create the project.")
-    .option("--preflight", "Only list what stands in the way of paid services and payments.")
+    .option("--preflight", "Only check what paid services and payments need, and list what is missing.")
     .action(
       run(async (context, { create, preflight }) =>
         preflight === true
@@ -77,7 +77,7 @@ function ignoreInGit(folder: string): void {
   appendFileSync(file, `${before === "" || before.endsWith("\n") ? "" : "\n"}${IGNORED}\n`);
 }
 
-/** Lists everything that stands in the way at once, and returns exit code 1 if something does. */
+/** Lists everything that is missing at once. Returns exit code 1 if something is. */
 async function runPreflight(context: Context): Promise<number> {
   return reportChecks(await preflightChecks(context), context);
 }
@@ -116,7 +116,7 @@ async function projectChecks(client: Purser, projectId: string, signal: AbortSig
     check("project", status === "active", `${name}, ${status}`, "Choose an active project: purser init"),
     check(
       "monthly cap",
-      Number(usage.remaining) > 0,
+      !/^(-|[0.]+$)/.test(usage.remaining),
       `${usage.remaining} dollars left`,
       "purser projects update --monthly-cap 100.00",
     ),

@@ -1,6 +1,6 @@
+import type { Program } from "../command-groups.ts";
 import { planEnvFile } from "../env/env-file.ts";
 import { readEnvFile, writeFileAtomically } from "../env/write-env-file.ts";
-import type { Program } from "../program-parts.ts";
 
 export function mcpCommand({ program, run }: Program): void {
   program

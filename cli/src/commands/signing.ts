@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { ed25519RequestKey, hmacRequestKey, type RequestKey } from "@purser/sdk";
 import { CliError, EXIT_CODES } from "../cli-error.ts";
+import type { Program } from "../command-groups.ts";
 import type { Context } from "../context.ts";
 import { contentOf, jsonOf } from "../operation/request-options.ts";
 import type { Credentials } from "../profiles/credential-store.ts";
-import type { Program } from "../program-parts.ts";
 
 const PREFIX = "/api/v1/";
 const API = "/api/v1/svc";

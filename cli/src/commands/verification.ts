@@ -13,10 +13,10 @@ import {
 } from "@purser/sdk";
 import { Option } from "commander";
 import { CliError, EXIT_CODES } from "../cli-error.ts";
+import type { Program } from "../command-groups.ts";
+import { groupOf } from "../command-groups.ts";
 import type { Context } from "../context.ts";
 import { contentOf, jsonOf } from "../operation/request-options.ts";
-import type { Program } from "../program-parts.ts";
-import { groupOf } from "../program-parts.ts";
 
 export function verificationCommands({ program, run }: Program): void {
   const audit = groupOf(program, ["audit"]);

@@ -1,7 +1,7 @@
 import { EXIT_CODES } from "../cli-error.ts";
+import type { Program } from "../command-groups.ts";
+import { groupOf } from "../command-groups.ts";
 import { waitForOperation } from "../operation/wait.ts";
-import type { Program } from "../program-parts.ts";
-import { groupOf } from "../program-parts.ts";
 
 export function waitingCommands({ program, run }: Program): void {
   groupOf(program, ["approvals"])

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { kebabCase } from "../kebab-case.ts";
+import { kebabCase } from "../name-case.ts";
 import { HIDDEN_FIELDS } from "./command-facts.ts";
 import { type Operation, type Parameter, resolveSchema, type Schema } from "./table.ts";
 

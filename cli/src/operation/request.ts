@@ -1,7 +1,7 @@
 import type { Purser } from "@purser/sdk";
 import { CliError, EXIT_CODES } from "../cli-error.ts";
 import type { Context } from "../context.ts";
-import { camelCase, kebabCase } from "../kebab-case.ts";
+import { camelCase, kebabCase } from "../name-case.ts";
 import { askText } from "../prompts.ts";
 import { factsOf } from "./command-facts.ts";
 import { type BodyField, bodyFields, contentOf, jsonOf } from "./request-options.ts";

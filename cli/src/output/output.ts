@@ -36,10 +36,6 @@ export class Output {
     if (options.file !== undefined) this.#createFile(options.file);
   }
 
-  get isJson(): boolean {
-    return this.#options.isJson;
-  }
-
   get isFile(): boolean {
     return this.#options.file !== undefined;
   }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { kebabCase } from "./kebab-case.ts";
+import { kebabCase } from "./name-case.ts";
 import { SHORTCUTS } from "./operation/command-facts.ts";
 import type { RunCommand } from "./run-command.ts";
 
