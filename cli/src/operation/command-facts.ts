@@ -6,7 +6,7 @@ export interface CommandFacts {
   readonly positional?: string;
   /** Asked before it is executed. */
   readonly question?: string;
-  /** The operation that `--dry-run` calls instead. */
+  /** The `operationId` that `--dry-run` calls instead. */
   readonly dryRun?: string;
   /** Whether the response has a secret that is shown only once. */
   readonly showsSecretOnce?: boolean;
@@ -16,7 +16,7 @@ const FACTS: Readonly<Record<string, CommandFacts>> = {
   "projects.create": { positional: "name" },
   "projects.delete": {
     question: "Delete the project with its services and their data?",
-    dryRun: "projects.deletePreview",
+    dryRun: "previewProjectDeletion",
   },
   "projects.links.begin": { positional: "provider" },
   "projects.links.revoke": { question: "Revoke the link to the provider?" },
@@ -39,7 +39,7 @@ const FACTS: Readonly<Record<string, CommandFacts>> = {
   "fiat.linkAccount": { showsSecretOnce: true },
   "fiat.accounts.remove": { question: "Unlink the bank account?" },
   "killSwitch.trigger": { question: "Stop everything that the kill switch covers?" },
-  "payments.send": { dryRun: "payments.simulate" },
+  "payments.send": { dryRun: "simulatePayment" },
   "policies.delete": { question: "Delete the policy?" },
 };
 

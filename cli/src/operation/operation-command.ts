@@ -8,7 +8,7 @@ import type { RunCommand } from "../run-command.ts";
 import { factsOf, needsApproval, nextStepsOf } from "./command-facts.ts";
 import { type OperationRequest, positionalsOf, requestOf, send } from "./request.ts";
 import { addRequestOptions, bodyFields } from "./request-options.ts";
-import { type Operation, operations } from "./table.ts";
+import { findOperation, type Operation } from "./table.ts";
 import { waitForResult } from "./wait.ts";
 
 /** More pages are read with `--cursor`. */
@@ -40,14 +40,16 @@ async function execute(operation: Operation, context: Context, typed: Typed): Pr
   const isDryRun = values["dryRun"] === true;
   const request = await requestOf(operation, typed, context);
   if (!isDryRun) await checkBefore(operation, context);
-  const executed = isDryRun && dryRun !== undefined ? operationNamed(dryRun) : operation;
+  const executed = isDryRun && dryRun !== undefined ? findOperation(dryRun) : operation;
   const client = operation.access === "public" ? context.publicClient() : await context.client();
   // Made here, so that a failure without an answer can name it.
   const idempotencyKey = textOf(values["idempotencyKey"]) ?? randomUUID();
   const options = { idempotencyKey, signal: context.signal };
   const read = (page: OperationRequest) =>
     send(client, executed, page, options).catch((error: unknown) => {
-      throw operation.method === "GET" ? error : unknownOutcome(error, idempotencyKey);
+      // Other methods can be repeated as they are.
+      const isOnce = operation.method === "POST" || operation.method === "PATCH";
+      throw isOnce ? unknownOutcome(error, idempotencyKey) : error;
     });
   const first = await read(isDryRun ? { ...request, path: pathOf(executed, operation, request) } : request);
   const data =
@@ -84,12 +86,6 @@ function checkSecretPlace({ output, terminal }: Context): void {
     exitCode: EXIT_CODES.usage,
     nextSteps: ["Pass --output FILE. The file gets the secret, and only you can read it."],
   });
-}
-
-function operationNamed(name: string): Operation {
-  const found = operations().find(({ sdk }) => sdk.join(".") === name);
-  if (found === undefined) throw new Error(`There is no operation ${name}.`);
-  return found;
 }
 
 /** The operation of a dry run has the same ids in its path. */
