@@ -116,6 +116,14 @@ export const TAGS = [
     description: "Read what waits for a person's decision, and approve or deny it.",
   },
   {
+    name: "Events",
+    description: "Read what has happened: as a list, one by one, or as a stream.",
+  },
+  {
+    name: "Webhooks",
+    description: "Have events sent to your server, test it, and replay what it has missed.",
+  },
+  {
     name: "Kill switch",
     description: "Stop an agent, a project or the whole account at once, with a signed report.",
   },

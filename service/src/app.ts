@@ -9,6 +9,7 @@ import type { HexText } from "./crypto/user-operation.ts";
 import type { Db } from "./db/database.ts";
 import type { WakeUps } from "./due-work/wake-ups.ts";
 import type { DurableExecution } from "./durable/durable-execution.ts";
+import type { EventFeed } from "./events/event-feed.ts";
 import type { AuthFailureLog } from "./foundation/auth-failure-log.ts";
 import type { BlockchainNetwork } from "./foundation/blockchain-networks.ts";
 import type { Clock } from "./foundation/clock.ts";
@@ -34,6 +35,7 @@ import type { ServiceProvider } from "./ports/service-provider.ts";
 import type { DollarRate, OpenStablecoinRamp, RateCurrency } from "./ports/stablecoin-ramp.ts";
 import type { VendorWebhooks } from "./ports/vendor-webhooks.ts";
 import type { KeyMaker, OpenAccountSigner } from "./ports/wallet-signer.ts";
+import type { WebhookSender } from "./ports/webhook-sender.ts";
 import type { TenantVault } from "./vault/vault.ts";
 
 /** The time and client network of an API key's last use. */
@@ -145,6 +147,10 @@ export interface App {
   readonly requestLog: RequestLog;
   /** The requests of this process that wait for approvals. */
   readonly waitingCallers: WaitingCallers;
+  /** The streams of events that clients of this process read. */
+  readonly eventFeed: EventFeed;
+  /** Delivers events to the servers of developers. */
+  readonly webhookSender: WebhookSender;
   readonly health: {
     /** Why this process currently rejects requests. Null if it accepts them. */
     refusal: string | null;

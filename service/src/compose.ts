@@ -7,6 +7,7 @@ import { createJwksTokenIssuers } from "./adapters/external-token-issuers/jwks-t
 import { createMemoryFastState } from "./adapters/fast-state/memory-fast-state.ts";
 import { createFileKeyEncryptionKey, createKeyring } from "./adapters/key-encryption-key/file-key-encryption-key.ts";
 import { createSmtpMailer } from "./adapters/mailer/smtp-mailer.ts";
+import { createHttpWebhookSender } from "./adapters/webhook-sender/http-webhook-sender.ts";
 import type { App } from "./app.ts";
 import { RequestLog } from "./call-limits/request-log.ts";
 import { WaitingCallers } from "./call-limits/waiting-callers.ts";
@@ -20,6 +21,7 @@ import { createStatementSigner } from "./crypto/statement-signer.ts";
 import { type DatabaseOptions, type Db, openDatabase } from "./db/database.ts";
 import { WakeUps } from "./due-work/wake-ups.ts";
 import { createDbosExecution } from "./durable/dbos-execution.ts";
+import { EventFeed } from "./events/event-feed.ts";
 import { AuthFailureLog } from "./foundation/auth-failure-log.ts";
 import { networkFactsOf } from "./foundation/blockchain-networks.ts";
 import { type Clock, systemClock } from "./foundation/clock.ts";
@@ -115,6 +117,8 @@ export async function composeApp(
     authFailures: new AuthFailureLog(),
     requestLog: new RequestLog(),
     waitingCallers: new WaitingCallers(),
+    eventFeed: new EventFeed(),
+    webhookSender: createHttpWebhookSender({ allowsLoopback: config.webhooksAllowLoopback }),
     health: { refusal: null },
   };
   offerReleased(composed.providers.values());

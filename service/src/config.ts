@@ -72,6 +72,8 @@ function readValues(read: Reader) {
     captcha: readCaptcha(read),
     auditAnchor: readAuditAnchor(read),
     smtpUrl: readUrl(read, "SMTP_URL", ["smtp:", "smtps:"], "an smtp: or smtps: URL"),
+    /** Whether webhooks can be delivered to loopback addresses, and with plain http. */
+    webhooksAllowLoopback: read.oneOf("WEBHOOK_ALLOW_LOOPBACK", ["yes", "no"], "no") === "yes",
     mailFrom: read.text("MAIL_FROM", "Purser <no-reply@purser.local>"),
     vendors: readVendors(read),
     /** The nodes of the blockchain networks. */
@@ -229,6 +231,7 @@ function checkProduction(config: Config): string[] {
       "PURSER_PUBLIC_URL is not an https: URL. Production requires https: its cookies are Secure.",
     ],
     [settings.exemptLoopback, "PURSER_EXEMPT_LOOPBACK is allowed only in the local profile."],
+    [config.webhooksAllowLoopback, "WEBHOOK_ALLOW_LOOPBACK is not allowed in production."],
     [
       isLoopbackUrl(config.smtpUrl),
       "SMTP_URL is a loopback address, such as that of the mailbox simulator. Set the URL of the production mail server.",

@@ -228,34 +228,33 @@ export function useHarness({
       return response;
     }
 
-    async function sendSigned(
+    /** Returns the headers of a signed request. */
+    function headersFor(
       method: string,
       path: string,
       payload: string | Buffer | undefined,
-      { headers = {}, timestamp, nonce, signature, signedPath }: SignOptions,
-    ): Promise<ApiResponse> {
+      { headers = {}, timestamp, nonce, signature, signedPath }: SignOptions = {},
+    ): Record<string, string> {
       const stamp = timestamp ?? String(Math.floor(clock.now().getTime() / 1000));
-      const url = PREFIX + path;
-      const body =
-        payload === undefined
-          ? { part: {}, headers: {} }
-          : { part: { payload }, headers: { "content-type": "application/json" } };
       const bodyHash = sha256Hex(payload ?? "");
-      const parts = { timestamp: stamp, method, path: signedPath ?? url, bodyHash };
-      return send({
-        method: method as "GET",
-        url,
-        ...body.part,
-        headers: {
-          authorization: apiKey,
-          ...body.headers,
-          "x-nonce": nonce ?? randomUUID(),
-          "x-request-signature": signature ?? requestSignature(signingKey, parts).toString("hex"),
-          "x-timestamp": stamp,
-          ...headers,
-        },
-      });
+      const parts = { timestamp: stamp, method, path: signedPath ?? PREFIX + path, bodyHash };
+      return {
+        authorization: apiKey,
+        ...(payload !== undefined && { "content-type": "application/json" }),
+        "x-nonce": nonce ?? randomUUID(),
+        "x-request-signature": signature ?? requestSignature(signingKey, parts).toString("hex"),
+        "x-timestamp": stamp,
+        ...headers,
+      };
     }
+
+    const sendSigned = (method: string, path: string, payload: string | Buffer | undefined, options: SignOptions) =>
+      send({
+        method: method as "GET",
+        url: PREFIX + path,
+        ...(payload !== undefined && { payload }),
+        headers: headersFor(method, path, payload, options),
+      });
 
     const json = (method: string) => (path: string, body?: object, options?: SignOptions) =>
       sendRaw(method, path, body === undefined ? undefined : JSON.stringify(body), options);
@@ -264,6 +263,7 @@ export function useHarness({
       apiKey,
       apiSecret,
       sendRaw,
+      headersFor,
       get: (path: string, options?: SignOptions) => sendRaw("GET", path, undefined, options),
       post: json("POST"),
       put: json("PUT"),

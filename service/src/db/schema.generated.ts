@@ -4,9 +4,9 @@
  */
 
 import type { BlockchainNetwork } from "../foundation/blockchain-networks.ts";
-import type { AdminId, ApiKeyId, ApprovalId, AuditId, ConversionId, DepositId, FiatAccountId, InvoiceId, KillSwitchId, LedgerAccountId, LedgerTransferId, LinkId, OperationId, OperatorTransactionId, PaymentId, PolicyDecisionId, PolicyId, ProjectId, ServiceId, TenantId, UserOperationId, WalletId } from "../foundation/ids.ts";
+import type { AdminId, ApiKeyId, ApprovalId, AuditId, ConversionId, DepositId, FiatAccountId, InvoiceId, KillSwitchId, LedgerAccountId, LedgerTransferId, LinkId, OperationId, OperatorTransactionId, PaymentId, PolicyDecisionId, PolicyId, ProjectId, ServiceId, TenantId, UserOperationId, WalletId, WebhookId } from "../foundation/ids.ts";
 import type { Asset, UsdMicros } from "../foundation/money.ts";
-import type { AgentStatus, ApprovalStatus, AuditChain, AuthFailureReason, BankVerificationMethod, Biller, BudgetPeriod, CapBehavior, ConversionDirection, ConversionStatus, DeploymentStatus, FiatAccountStatus, FreezeMode, FreezeReason, FreezeSource, GuardianAction, HolderType, IdentityProviderName, KeyedProvider, KillSwitchOutcome, KillSwitchScope, KillSwitchStatus, KillSwitchTargetType, KybDecision, LedgerAccountKind, LinkError, LinkFlow, LinkStatus, Mode, OnchainFreezeStatus, OnchainKillOutcome, OperationStatus, PaymentExecution, PaymentStatus, PolicyOperation, PolicyOutcome, RotationReason, Scope, ServiceStatus, StepStatus, UserOperationOutcome, VerificationStatus, WalletSignerName, WalletStatus } from "../foundation/vocabulary.ts";
+import type { AgentStatus, ApprovalStatus, AuditChain, AuthFailureReason, BankVerificationMethod, Biller, BudgetPeriod, CapBehavior, ConversionDirection, ConversionStatus, DeliveryStatus, DeploymentStatus, FiatAccountStatus, FreezeMode, FreezeReason, FreezeSource, GuardianAction, HolderType, IdentityProviderName, KeyedProvider, KillSwitchOutcome, KillSwitchScope, KillSwitchStatus, KillSwitchTargetType, KybDecision, LedgerAccountKind, LinkError, LinkFlow, LinkStatus, Mode, OnchainFreezeStatus, OnchainKillOutcome, OperationStatus, PaymentExecution, PaymentStatus, PolicyOperation, PolicyOutcome, RotationReason, Scope, ServiceStatus, StepStatus, UserOperationOutcome, VerificationStatus, WalletSignerName, WalletStatus, WebhookDisabledReason } from "../foundation/vocabulary.ts";
 import type { AgentSoftware, ApprovalRule, ApprovalSummary, ApprovalVote, AuditActor, AuditSubject, ConversionTrace, DepositInstructions, JsonColumn, JsonData, JsonFields, OperationError, PaymentDecision, PaymentFailure, PaymentMethodSummary, PaymentOnchain, PaymentPayee, Sealed, SealedUnder, TimelineEntry, UnfreezeRequest } from "./column-types.ts";
 import type { ColumnType } from "kysely";
 
@@ -1253,6 +1253,52 @@ export interface WalletSignerKeys {
   walletId: WalletId;
 }
 
+export interface WebhookDeliveries {
+  attemptedAt: Date | null;
+  attempts: number;
+  createdAt: Date;
+  durationMs: number | null;
+  error: string | null;
+  eventId: string;
+  eventType: string;
+  nextAttemptAt: Date | null;
+  responseBody: string | null;
+  responseStatus: number | null;
+  status: DeliveryStatus;
+  subjectId: string;
+  subjectType: string;
+  tenantId: TenantId;
+  webhookId: WebhookId;
+}
+
+export interface Webhooks {
+  agentIds: readonly string[];
+  createdAt: Date;
+  description: string | null;
+  disabledReason: WebhookDisabledReason | null;
+  enabled: Generated<boolean>;
+  eventTypes: readonly string[];
+  failingSince: Date | null;
+  failures: Generated<number>;
+  mode: Mode;
+  projectIds: readonly string[];
+  readEventId: string;
+  readXid: string;
+  tenantId: TenantId;
+  updatedAt: Date;
+  url: string;
+  webhookId: WebhookId;
+}
+
+export interface WebhookSecrets {
+  expiresAt: Date | null;
+  sealed: Sealed;
+  sealedUnder: SealedUnder | null;
+  tenantId: TenantId;
+  version: number;
+  webhookId: WebhookId;
+}
+
 export interface WorkflowExecutors {
   executorId: string;
   leaseExpiresAt: Date;
@@ -1348,5 +1394,8 @@ export interface DB {
   walletFundings: WalletFundings;
   wallets: Wallets;
   walletSignerKeys: WalletSignerKeys;
+  webhookDeliveries: WebhookDeliveries;
+  webhooks: Webhooks;
+  webhookSecrets: WebhookSecrets;
   workflowExecutors: WorkflowExecutors;
 }

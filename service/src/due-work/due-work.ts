@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import type { Tx } from "../db/database.ts";
-import { type DueItem, type DueItemKey, dueWorkRows, upsertItem } from "./queries.ts";
+import { type DueItem, type DueItemKey, dueWorkRows, upsertItem, upsertItemNoLater } from "./queries.ts";
 
 /**
  * A kind of work that is due at a time and is tried until it succeeds, such as a call to a vendor.
@@ -39,6 +39,8 @@ export interface DueWork {
   readonly stopsAtFailure: boolean;
   /** True: the items of a tenant are tried at the same time. Default: one after another. */
   readonly isParallel?: boolean;
+  /** How many tenants' work a process does at once. Default: 4. */
+  readonly tenantsConcurrentMax?: number;
   run(app: App, item: DueItem): Promise<Finish | undefined>;
   /** What happens if `run` fails this long after the item was first due. Default: it is tried forever. */
   readonly giveUp?: { readonly afterMs: number; readonly finish: (app: App, item: DueItem) => Promise<Finish> };
@@ -54,6 +56,24 @@ export async function scheduleWork(
   { tenantId, subject, dueAt }: Omit<DueItemKey, "kind"> & Pick<DueItem, "dueAt">,
 ): Promise<void> {
   await upsertItem(tx, { kind, tenantId, subject, dueAt });
+}
+
+/** Schedules work in the caller's transaction, unless the subject has work of this kind already. */
+export async function scheduleWorkIfNone(
+  tx: Tx,
+  { kind }: Pick<DueWork, "kind">,
+  { tenantId, subject, dueAt }: Omit<DueItemKey, "kind"> & Pick<DueItem, "dueAt">,
+): Promise<void> {
+  await dueWorkRows.insertIfNew(tx, { kind, tenantId, subject, dueAt, firstDueAt: dueAt });
+}
+
+/** Schedules work in the caller's transaction. Work that is scheduled for an earlier time, or being done, is not changed. */
+export async function scheduleNoLater(
+  tx: Tx,
+  { kind }: Pick<DueWork, "kind">,
+  { tenantId, subject, dueAt }: Omit<DueItemKey, "kind"> & Pick<DueItem, "dueAt">,
+): Promise<void> {
+  await upsertItemNoLater(tx, { kind, tenantId, subject, dueAt });
 }
 
 /** Deletes scheduled work in the caller's transaction. Does nothing if there is none. */

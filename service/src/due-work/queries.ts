@@ -22,6 +22,21 @@ export async function upsertItem(tx: Tx, { dueAt, ...key }: DueItemKey & Pick<Du
     .execute();
 }
 
+/** Inserts an item. If there is one that is not claimed, it is due at the earlier time. */
+export async function upsertItemNoLater(tx: Tx, { dueAt, ...key }: DueItemKey & Pick<DueItem, "dueAt">): Promise<void> {
+  const earlier = sql<Date>`least(due_work.due_at, excluded.due_at)`;
+  await tx
+    .insertInto("dueWork")
+    .values({ ...key, dueAt, firstDueAt: dueAt, attempts: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["tenantId", "kind", "subject"])
+        .doUpdateSet({ dueAt: earlier, firstDueAt: earlier })
+        .where("dueWork.attempts", "=", 0),
+    )
+    .execute();
+}
+
 /**
  * Returns up to `limit` items of a kind that are due. The tenants take turns, and those in `except` are left out. The items
  * of a tenant that have been due for longest come first.

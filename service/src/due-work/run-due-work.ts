@@ -1,8 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pLimit from "p-limit";
 import type { App } from "../app.ts";
 import { withTransaction } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { redactedMessage } from "../foundation/redact.ts";
-import { tryEach } from "../foundation/try-each.ts";
 import { VendorError } from "../ports/vendor-error.ts";
 import type { DueWork, Finish } from "./due-work.ts";
 import { claimItem, type DueItem, deleteClaimedItem, listDueItems, postponeItem } from "./queries.ts";
@@ -14,10 +15,11 @@ const ITEMS_OF_TENANT_MAX = 5;
 /** So that a run ends. The next run continues. */
 const ITEMS_PER_RUN_MAX = 1_000;
 const LEASE_MS = 120_000;
+const ROUND_MS_MAX = 1_000;
 
 /**
- * Does the work of a kind that is due. The list is read again after a few items of each tenant, so that one tenant's many
- * items do not delay another's. One tenant's items are tried one after another. Any number of processes can run this at the
+ * Does the work of a kind that is due. The list is read again after a few items of a tenant, so that one tenant's many or
+ * slow items do not delay another's. One tenant's items are tried one after another. Any number of processes can run this at the
  * same time. Returns the number of items that were tried.
  */
 export async function runDueWork(app: App, work: DueWork): Promise<number> {
@@ -45,18 +47,33 @@ export async function runDueWork(app: App, work: DueWork): Promise<number> {
       failures.push(error);
     });
   };
-  const progress = () => tried + failed.size;
-  const { itemsPerRunMax = ITEMS_PER_RUN_MAX } = work;
+  const { itemsPerRunMax = ITEMS_PER_RUN_MAX, tenantsConcurrentMax = TENANTS_CONCURRENT_MAX } = work;
+  const limit = pLimit(tenantsConcurrentMax);
+  const running = new Map<TenantId, Promise<void>>();
   let before: number;
   do {
-    before = progress();
-    const query = { kind: work.kind, at: app.clock.now(), except: failed, limit: Math.min(ITEMS_MAX, itemsPerRunMax) };
+    before = tried + failed.size;
+    const except = [...failed, ...running.keys()];
+    const query = { kind: work.kind, at: app.clock.now(), except, limit: Math.min(ITEMS_MAX, itemsPerRunMax) };
     const due = (await listDueItems(app.db, query)).filter(({ turn }) => turn <= ITEMS_OF_TENANT_MAX);
-    const tenants = Map.groupBy(due, ({ tenantId }) => tenantId).entries();
-    await Promise.all(Array.from({ length: TENANTS_CONCURRENT_MAX }, () => tryEach(tenants, tryTenant)));
-  } while (progress() > before && tried < itemsPerRunMax);
+    for (const [tenantId, items] of Map.groupBy(due, (item) => item.tenantId)) {
+      running.set(
+        tenantId,
+        limit(tryTenant, [tenantId, items]).finally(() => running.delete(tenantId)),
+      );
+    }
+    // The list is read again before all are done, so that a tenant whose work is slow does not delay the others.
+    await within(Promise.all(running.values()), Math.min(work.everyMs, ROUND_MS_MAX));
+  } while (running.size > 0 || (tried + failed.size > before && tried < itemsPerRunMax));
   if (failures.length > 0) throw failures[0];
   return tried;
+}
+
+/** Resolves when the promise has resolved, or after this time. */
+async function within(done: Promise<unknown>, timeoutMs: number): Promise<void> {
+  const timeout = new AbortController();
+  await Promise.race([done, delay(timeoutMs, undefined, { signal: timeout.signal }).catch(() => {})]);
+  timeout.abort();
 }
 
 function claim(

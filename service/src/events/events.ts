@@ -2,10 +2,12 @@ import { type Actor, type AuditEvent, auditRecordOf } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import { type AuditId, newId } from "../foundation/ids.ts";
+import { invariant } from "../foundation/invariant.ts";
+import { isEventType } from "./event-types.ts";
 import { insertEntryAndEvent, insertEvent, type NewEvent } from "./queries.ts";
 
 export interface Event {
-  /** The event type, for example `project.created` (docs/rules/events.md). */
+  /** One of `EVENT_TYPES`, for example `project.created`. */
   readonly type: string;
   readonly subject: { readonly type: string; readonly id: string };
   /** The event's data, for example the API representation of a project. Must not contain secrets. */
@@ -36,6 +38,7 @@ export function newEventOf(
   { tenantId, mode, actor, requestId }: Actor,
   { type, subject, data, occurredAt, sequence }: Event,
 ): NewEvent {
+  invariant(isEventType(type), `${type} is a type of events`);
   return {
     tenantId,
     eventId: newId("evt"),

@@ -107,10 +107,23 @@ export async function listAnchorMismatches(db: Db, since: Date, limit: number): 
   );
 }
 
-interface ListEventsAfter {
+/** An event with the data of the subject's event before it. Null if there is none, or if it has been deleted. */
+export type StoredEvent = Row<"events"> & { readonly previousData: Json | null };
+
+/** The tenant's events, with the data of the event before each. */
+function storedEvents(db: Db, { tenantId, mode }: Pick<ListEvents, "tenantId" | "mode">) {
+  const rows = rowsWhere(db, "events", { tenantId, ...(mode !== undefined && { mode }) });
+  return rows.select(
+    sql<Json | null>`(select earlier.data from events as earlier where earlier.tenant_id = events.tenant_id
+      and earlier.subject_type = events.subject_type and earlier.subject_id = events.subject_id
+      and earlier.sequence = events.sequence - 1)`.as("previousData"),
+  );
+}
+
+interface ListEvents {
   readonly tenantId: TenantId;
   /** Undefined for the events of both modes. */
-  readonly mode?: Mode;
+  readonly mode?: Mode | undefined;
   readonly after: EventCursor | null;
   readonly limit: number;
 }
@@ -127,17 +140,71 @@ interface ListEventsAfter {
  * Two events of one subject can be in another order than their `sequence`, because a transaction can take the subject's
  * counter long after its first write.
  */
-export async function listEventsAfter(
-  db: Db,
-  { tenantId, mode, after, limit }: ListEventsAfter,
-): Promise<Row<"events">[]> {
+export async function listEventsAfter(db: Db, { tenantId, mode, after, limit }: ListEvents): Promise<StoredEvent[]> {
   const { xid, eventId } = after ?? { xid: "0", eventId: "" };
-  return rowsWhere(db, "events", { tenantId })
-    .$if(mode !== undefined, (query) => query.where("mode", "=", mode ?? "live"))
+  return storedEvents(db, { tenantId, mode })
     .where(sql<boolean>`(xid, event_id) > (${xid}::xid8, ${eventId}::text)`)
     .where(sql<boolean>`xid < pg_snapshot_xmin(pg_current_snapshot())`)
     .orderBy("xid")
     .orderBy("eventId")
     .limit(limit)
     .execute();
+}
+
+/** Returns the tenant's events before the cursor, the newest first. `after` is null for the newest. */
+export async function listEventsBefore(db: Db, { tenantId, mode, after, limit }: ListEvents): Promise<StoredEvent[]> {
+  const { xid, eventId } = after ?? { xid: LAST_XID, eventId: "" };
+  return storedEvents(db, { tenantId, mode })
+    .where(sql<boolean>`(xid, event_id) < (${xid}::xid8, ${eventId}::text)`)
+    .orderBy("xid", "desc")
+    .orderBy("eventId", "desc")
+    .limit(limit)
+    .execute();
+}
+
+const LAST_XID = "18446744073709551615";
+
+/** Returns those of the events that exist. */
+export async function findEvents(db: Db, tenantId: TenantId, eventIds: readonly string[]): Promise<StoredEvent[]> {
+  return storedEvents(db, { tenantId })
+    .where("eventId", "in", [...eventIds])
+    .execute();
+}
+
+/**
+ * Returns the place in the event log after which every event is newer than this call. Events of transactions that are under
+ * way come after it.
+ */
+export async function readEnd(db: Db): Promise<EventCursor> {
+  const { rows } = await sql<{ xid: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`.execute(db);
+  return { xid: rows[0]?.xid ?? "0", eventId: "" };
+}
+
+/** Returns the place in the tenant's event log before the events since this time. Null if there are none. */
+export async function findStart(db: Db, { tenantId, mode }: Pick<Row<"events">, "tenantId" | "mode">, since: Date) {
+  const first = await rowsWhere(db, "events", { tenantId, mode })
+    .where("occurredAt", ">=", since)
+    .orderBy("xid")
+    .limit(1)
+    .executeTakeFirst();
+  return first === undefined ? null : { xid: first.xid, eventId: "" };
+}
+
+/** Whose events a reader waits for. */
+export type EventLogName = Pick<Row<"events">, "tenantId" | "mode">;
+
+/**
+ * Returns the logs that have events of transactions from `xid` on, and the number of the transaction from which the next
+ * call must read. `xid` is null for a reader that starts: it gets no logs.
+ */
+export async function listLogsWithEvents(
+  db: Db,
+  xid: string | null,
+): Promise<{ readonly until: string; readonly logs: readonly EventLogName[] }> {
+  const { rows } = await sql<{ readonly until: string } & { readonly tenantId: TenantId | null; readonly mode: Mode }>`
+    with reading as (select pg_snapshot_xmin(pg_current_snapshot()) as until)
+    select distinct reading.until::text as until, written.tenant_id, written.mode from reading
+    left join events as written on written.xid >= ${xid}::xid8 and written.xid < reading.until`.execute(db);
+  const logs = rows.flatMap(({ tenantId, mode }) => (tenantId === null ? [] : [{ tenantId, mode }]));
+  return { until: rows[0]?.until ?? "0", logs };
 }

@@ -1,6 +1,11 @@
 import canonicalize from "canonicalize";
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [key: string]: Json };
+
+export function isJsonObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /**
  * Serializes a value as canonical JSON (RFC 8785) for hashing and signing: equal values have equal bytes. Throws on a

@@ -25,6 +25,7 @@ export type InvoiceId = `inv_${string}`;
 export type FiatAccountId = `ba_${string}`;
 export type ConversionId = `conv_${string}`;
 export type KillSwitchId = `kill_${string}`;
+export type WebhookId = `wh_${string}`;
 
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 const DIGIT_PAIRS = Array.from({ length: 1024 }, (_, number) => `${DIGITS[number >> 5]}${DIGITS[number & 31]}`);

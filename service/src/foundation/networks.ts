@@ -77,6 +77,19 @@ export function networkOfAddress(
 export const isLoopbackAddress = memoize((text) => parseAddress(text)?.range() === "loopback", ADDRESS_CHARACTERS_MAX);
 
 /**
+ * Returns true for an address that is reachable on the internet, and false for every other text: private, loopback, link-local
+ * and reserved addresses, and IPv6 addresses that contain an IPv4 address.
+ */
+export function isPublicAddress(text: string): boolean {
+  const address = parseAddress(text);
+  if (address === undefined || address.range() !== "unicast") return false;
+  return address.kind() === "ipv4" || GLOBAL_UNICAST.test(address.toNormalizedString());
+}
+
+/** `2000::/3`, the only IPv6 addresses that are assigned. */
+const GLOBAL_UNICAST = /^[23][0-9a-f]{3}:/;
+
+/**
  * The deprecated IPv4-compatible form, such as `::192.0.2.1`. ipaddr.js confuses it with `::ffff:192.0.2.1`, which is a
  * different address.
  */

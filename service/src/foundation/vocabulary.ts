@@ -394,3 +394,7 @@ export type AuthFailureReason = (typeof AUTH_FAILURE_REASONS)[number];
 /** Kinds of deployment: `production`, `test` for the test suite, and `local` for `npm start`. */
 export const PROFILES = ["production", "test", "local"] as const;
 export type Profile = (typeof PROFILES)[number];
+export const WEBHOOK_DISABLED_REASONS = ["failing", "gone"] as const;
+export type WebhookDisabledReason = (typeof WEBHOOK_DISABLED_REASONS)[number];
+export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -11,6 +11,7 @@ const NOT_FOUND = {
   ba: "fiat_account_not_found",
   conv: "conversion_not_found",
   dev: "developer_not_found",
+  evt: "event_not_found",
   kill: "kill_switch_not_found",
   lnk: "link_not_found",
   op: "operation_not_found",
@@ -19,6 +20,7 @@ const NOT_FOUND = {
   proj: "project_not_found",
   srv: "service_not_found",
   wal: "wallet_not_found",
+  wh: "webhook_not_found",
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 
 /** Returns the id from a path parameter. A malformed id throws the same 404 as an unknown one. */

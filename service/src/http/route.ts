@@ -82,6 +82,8 @@ interface RouteConfig {
    * (docs/rules/kyb.md).
    */
   readonly requiresKyb?: KybUse;
+  /** The response is a stream of events, which stays open. */
+  readonly isEventStream?: true;
   /** The route is a page or a health probe, not an API call. It accepts HEAD and needs no credential. */
   readonly page?: true;
   /**

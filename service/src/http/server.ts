@@ -33,7 +33,7 @@ import { BODY_BYTES_MAX, isCredentialClass, type Route, type Server } from "./ro
 import { allRoutes } from "./routes/manifest.ts";
 import { findUnboundedValues } from "./schema-bounds.ts";
 import { compileSerializer } from "./serialization.ts";
-import { bytesOf, UnsentBytes } from "./unsent-bytes.ts";
+import { bytesOf, EVENT_STREAM_BYTES, UnsentBytes } from "./unsent-bytes.ts";
 import { compileValidator } from "./validation.ts";
 
 const AUTHENTICATION = { pool: "authentication", owner: "" } as const;
@@ -86,8 +86,11 @@ export async function buildServer(
   decorate(server);
   handleSpecialRequests(server.server);
   drainOnClose(server);
-  // A server that stops answers waiting requests immediately.
-  server.addHook("preClose", async () => app.waitingCallers.close());
+  // A server that stops answers waiting requests immediately, and ends streams.
+  server.addHook("preClose", async () => {
+    app.waitingCallers.close();
+    app.eventFeed.close();
+  });
   server.setValidatorCompiler(compileValidator);
   server.setSerializerCompiler(compileSerializer);
   server.addHook("onRoute", (route) => checkRoute(route, pathMethods));
@@ -271,11 +274,11 @@ function addSendHook(server: Server, { requestLog, clock }: App, stallTimeoutMs:
   const unsentBytes = new UnsentBytes();
   server.decorate("unsentBytes", unsentBytes);
   server.addHook("onSend", (request, reply, payload, done) => {
-    const { movesMoney } = request.routeOptions.config;
+    const { movesMoney, isEventStream } = request.routeOptions.config;
     if (movesMoney === true && !request.isMoneyRequest && reply.statusCode < 400) {
       throw new Error("a route that moves money replied without replyToMoneyRequest");
     }
-    unsentBytes.hold(request, reply, bytesOf(payload));
+    unsentBytes.hold(request, reply, isEventStream === true ? EVENT_STREAM_BYTES : bytesOf(payload));
     // Closes the connection if the client stops reading. Requests made with `inject` have no socket.
     reply.raw.socket?.setTimeout?.(stallTimeoutMs);
     if (request.authenticated !== null) requestLog.note(loggedRequestOf(request, reply, clock.now().getTime()));

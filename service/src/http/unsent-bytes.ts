@@ -16,6 +16,8 @@ const GROUP_BYTES_MAX = 64 * 1024 * 1024;
 const COUNTED_FROM_BYTES = 16 * 1024;
 /** The assumed size of a stream's buffers. */
 const STREAM_BYTES = 1024 * 1024;
+/** The assumed size of the buffers of a stream that sends little, and stays open. */
+export const EVENT_STREAM_BYTES = COUNTED_FROM_BYTES;
 
 /** Limits the bytes of responses that are not sent yet. Otherwise clients that do not read could use up the memory. */
 export class UnsentBytes {

@@ -20,6 +20,7 @@ import { watchClock } from "../modules/health/health.ts";
 import { expireLinks } from "../modules/links/links.ts";
 import { cancelFrozenPayments, expirePayments } from "../modules/payments/end-waiting-payments.ts";
 import { remindOfExpiry } from "../modules/provider-keys/remind-of-expiry.ts";
+import { type FollowedLog, scheduleWebhooks } from "../modules/webhooks/schedule-deliveries.ts";
 import { rewrapDataKeys } from "../vault/rewrap-data-keys.ts";
 import { expireAgents } from "../workflows/agents/agents.ts";
 import { anchorAudit } from "../workflows/anchor-audit.ts";
@@ -64,6 +65,7 @@ export function apiJobs(app: App): readonly Job[] {
     job("write-auth-failures", 5 * SECOND_MS, writeAuthFailures),
     job("write-request-log", SECOND_MS, writeRequestLog),
     job("wake-waiting-callers", SECOND_MS / 2, wakeWaitingCallers),
+    job("follow-events", SECOND_MS / 5, () => app.eventFeed.follow(app)),
     job("refresh-catalogs", 5 * MINUTE_MS, refreshCatalogs),
     job("renew-lease", app.durable.leaseRenewedEveryMs, () => app.durable.renewLease()),
   ];
@@ -81,9 +83,11 @@ export function workerJobs(app: App): readonly Job[] {
   const rewrapPosition = {};
   const piiPosition = {};
   const rotationPosition = {};
+  const followed: FollowedLog = { seenAgain: [] };
   const anchorings = { running: new Map(), failed: [] };
   return [
     ...dueWork.map((work) => ({ ...work, name: work.kind, run: () => runDueWork(app, work) })),
+    job("schedule-webhooks", SECOND_MS / 10, () => scheduleWebhooks(app, followed)),
     { ...job("relay-due-messages", SECOND_MS / 5, relayDueMessages), idleEveryMs: RELAY_IDLE_MS },
     { ...job("chain-all-pending-entries", SECOND_MS / 2, chainAllPendingEntries), idleEveryMs: 2 * SECOND_MS },
     job("anchor-audit", 5 * SECOND_MS, () => anchorAudit(app, anchorings)),

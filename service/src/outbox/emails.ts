@@ -138,6 +138,15 @@ const templates: Readonly<Record<EmailTemplate, (facts: EmailFacts) => MailConte
     link: { label: "How to save provider keys", url: `${publicUrl}/docs/reference` },
     after: ["If the keys do not expire, save them without expires_at. You will then get no more reminders."],
   }),
+  webhook_disabled: ({ publicUrl, facts: { url = "", reason = "" } }) => ({
+    subject: "Purser has disabled one of your webhooks",
+    before: [
+      `Purser no longer delivers events to ${url}, because ${reason}.`,
+      "Repair the server, enable the webhook, and replay the events that it has missed:",
+    ],
+    link: { label: "How to enable it and replay events", url: `${publicUrl}/docs/rules/events` },
+    after: ["Events are kept for 30 days."],
+  }),
   approval_requested: ({ publicUrl, token, facts }) => ({
     subject: `Approval requested: ${facts["title"] ?? ""}`,
     before: [

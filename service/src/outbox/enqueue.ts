@@ -17,6 +17,7 @@ export const EMAIL_TEMPLATES = [
   "provider_key_expiring",
   "approval_requested",
   "approvals_waiting",
+  "webhook_disabled",
 ] as const;
 export type EmailTemplate = (typeof EMAIL_TEMPLATES)[number];
 

@@ -3,6 +3,7 @@ import { notifyGraceEndings } from "../modules/developers/keys/notify-grace-endi
 import { advanceFiatAccounts } from "../modules/fiat/advance-account.ts";
 import { advanceConversions } from "../modules/fiat/conversions/advance-conversion.ts";
 import { revokeTokens } from "../modules/links/revocations/revoke-tokens.ts";
+import { deliverNewEvents, retryDeliveries } from "../modules/webhooks/deliver-events.ts";
 import { applyVendorEvents } from "./apply-vendor-events.ts";
 import { watchNetworks } from "./networks/watch-network.ts";
 import { sendOperatorTransactions } from "./operator-transactions/send-transactions.ts";
@@ -20,4 +21,6 @@ export const dueWork: readonly DueWork[] = [
   sendOperations,
   sendOperatorTransactions,
   watchNetworks,
+  deliverNewEvents,
+  retryDeliveries,
 ];

@@ -6,6 +6,7 @@ import { linkSecretContext } from "../modules/links/link-secrets.ts";
 import { providerKeySealedColumns } from "../modules/provider-keys/sealed-columns.ts";
 import { serviceSecretContext } from "../modules/services/service-secrets.ts";
 import { walletSealedColumns } from "../modules/wallets/sealed-columns.ts";
+import { webhookSealedColumns } from "../modules/webhooks/webhook-secrets.ts";
 import { outboxSealedColumns } from "../outbox/enqueue.ts";
 import { type SealedColumn, sealedColumn } from "../vault/sealed-column.ts";
 
@@ -51,5 +52,6 @@ export const sealedColumns: readonly SealedColumn[] = [
   }),
   ...providerKeySealedColumns,
   ...walletSealedColumns,
+  ...webhookSealedColumns,
   ...outboxSealedColumns,
 ];

@@ -28,6 +28,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     "TenantId",
     "UserOperationId",
     "WalletId",
+    "WebhookId",
   ],
   "../foundation/money.ts": ["Asset", "UsdMicros"],
   "../foundation/vocabulary.ts": [
@@ -41,6 +42,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     "CapBehavior",
     "ConversionDirection",
     "ConversionStatus",
+    "DeliveryStatus",
     "DeploymentStatus",
     "FiatAccountStatus",
     "FreezeMode",
@@ -73,8 +75,9 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     "StepStatus",
     "UserOperationOutcome",
     "VerificationStatus",
-    "WalletStatus",
     "WalletSignerName",
+    "WalletStatus",
+    "WebhookDisabledReason",
   ],
   "./column-types.ts": [
     "AgentSoftware",
@@ -275,6 +278,9 @@ const TYPES: Readonly<Record<string, string>> = {
   votes: "JsonColumn<ReadonlyArray<ApprovalVote>>",
   wallet_id: "WalletId",
   "events.xid": "ColumnType<string, never, never>",
+  webhook_id: "WebhookId",
+  "webhooks.disabled_reason": "WebhookDisabledReason",
+  "webhook_deliveries.status": "DeliveryStatus",
 };
 
 interface Column {

@@ -24,6 +24,7 @@ export const RETENTION: readonly Retention[] = [
   { table: "requestSignatures", column: "expiresAt", keepMs: 0 },
   { table: "idempotencyRecords", column: "expiresAt", keepMs: 0 },
   { table: "events", column: "occurredAt", keepMs: 30 * DAY_MS },
+  { table: "webhookDeliveries", column: "createdAt", keepMs: 30 * DAY_MS },
   { table: "authFailures", column: "lastAt", keepMs: 30 * DAY_MS },
   { table: "loggedRequests", column: "createdAt", keepMs: 30 * DAY_MS },
   // Back-tests read the decisions of 30 days.

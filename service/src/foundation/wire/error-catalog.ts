@@ -193,6 +193,8 @@ export const catalog = {
     next: "Try again later.",
   },
   kill_switch_not_found: notFound("This kill switch does not exist."),
+  event_not_found: notFound("This event does not exist. Events are deleted after 30 days."),
+  webhook_not_found: notFound("This webhook does not exist."),
   payment_not_found: notFound("This payment does not exist."),
   not_refundable: {
     status: 409,

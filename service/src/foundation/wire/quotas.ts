@@ -38,6 +38,9 @@ export const QUOTAS = {
     },
     ...{ per: "account", beyond: "429" },
   },
+  webhooks: { max: 100, counts: "webhooks", per: MODE, beyond: "409" },
+  webhookTests: { max: 10, counts: "test events a minute", per: "account", beyond: "429" },
+  eventStreams: { max: 20, counts: "event streams in a process", per: "account", beyond: "429" },
   signupClaims: {
     ...{ max: 3, counts: "unverified signups", per: "address", beyond: "the oldest is dropped" },
   },

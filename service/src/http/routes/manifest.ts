@@ -64,6 +64,7 @@ import {
 import { endSessionRoute, listSessionsRoute } from "./developers/sessions/dashboard-sessions.ts";
 import { logInRoute, logOutRoute, refreshSessionRoute } from "./developers/sessions/sessions.ts";
 import { getCaptchaRoute, getLoginOptionsRoute, registerDeveloperRoute, signUpRoute } from "./developers/sign-up.ts";
+import { getEventRoute, listEventsRoute, streamEventsRoute } from "./events/events.ts";
 import {
   cancelConversionRoute,
   executeConversionRoute,
@@ -158,6 +159,17 @@ import { freezeWalletOnChainRoute, freezeWalletRoute, unfreezeWalletRoute } from
 import { updateWalletRoute } from "./wallets/update-wallet.ts";
 import { fundWalletRoute, getWalletBalanceRoute, listWalletActivityRoute } from "./wallets/wallet-balance.ts";
 import { createWalletRoute, getWalletRoute, listAgentWalletsRoute, listWalletsRoute } from "./wallets/wallets.ts";
+import {
+  createWebhookRoute,
+  deleteWebhookRoute,
+  getWebhookRoute,
+  listDeliveriesRoute,
+  listWebhooksRoute,
+  replayWebhookRoute,
+  rotateWebhookSecretRoute,
+  testWebhookRoute,
+  updateWebhookRoute,
+} from "./webhooks/webhooks.ts";
 
 /** Every endpoint of the server, grouped by its tag in the OpenAPI document (`TAGS` in `service/api-document/introduction.ts`). */
 export const allRoutes: readonly Route[] = [
@@ -321,6 +333,18 @@ export const allRoutes: readonly Route[] = [
     listKillSwitchesRoute,
     getKillSwitchRoute,
     reconcileKillSwitchRoute,
+  ]),
+  ...withTag("Events", [listEventsRoute, streamEventsRoute, getEventRoute]),
+  ...withTag("Webhooks", [
+    createWebhookRoute,
+    listWebhooksRoute,
+    getWebhookRoute,
+    updateWebhookRoute,
+    deleteWebhookRoute,
+    rotateWebhookSecretRoute,
+    testWebhookRoute,
+    replayWebhookRoute,
+    listDeliveriesRoute,
   ]),
   ...withTag("Limits", [getTimeRoute, getLimitsRoute]),
   ...withTag("Admin", [

@@ -15,6 +15,11 @@ export async function requireLiveSession(tx: Tx, { tenantId, sessionId }: Actor,
   throw authenticationFailed("the session ended during the request");
 }
 
+/** Returns true if the session has not ended. */
+export async function isLiveSession({ db }: { readonly db: Db }, key: Parameters<typeof findLiveSession>[1]) {
+  return (await findLiveSession(db, key)) !== undefined;
+}
+
 /**
  * Returns the live session of a presented access token, and notes the first use of the refresh token that was issued
  * with it. Returns undefined if that refresh token was replaced before it was used, because another answer to the same

@@ -1,0 +1,144 @@
+import type { LookupAddress } from "node:dns";
+import { lookup as resolveName } from "node:dns/promises";
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { isLoopbackAddress, isPublicAddress } from "../../foundation/networks.ts";
+import type { WebhookAnswer, WebhookSender } from "../../ports/webhook-sender.ts";
+import { USER_AGENT } from "../http-client/vendor-client.ts";
+
+const TIMEOUT_MS = 10_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+/** Idle connections are kept this long for the next delivery. */
+const IDLE_MS = 4_000;
+
+interface HttpWebhookSenderOptions {
+  /** Whether loopback addresses and plain http are allowed, for local use and tests. */
+  readonly allowsLoopback: boolean;
+  readonly timeoutMs?: number;
+  /** Resolves a name. Replaced in tests. */
+  readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>;
+}
+
+class ForbiddenAddressError extends Error {
+  override readonly name = "ForbiddenAddressError";
+}
+
+/**
+ * Sends requests with Node's HTTP client. Each connection is made to an address that was checked after the name was resolved,
+ * so a name that resolves to another address the next time (DNS rebinding) does not reach it.
+ */
+export function createHttpWebhookSender({
+  allowsLoopback,
+  timeoutMs = TIMEOUT_MS,
+  resolve = (hostname) => resolveName(hostname, { all: true }),
+}: HttpWebhookSenderOptions): WebhookSender {
+  const isAllowed = (address: string) => isPublicAddress(address) || (allowsLoopback && isLoopbackAddress(address));
+
+  const protocols = allowsLoopback ? ["https:", "http:"] : ["https:"];
+
+  /** Returns the addresses of the name. Throws if one of them is not allowed. */
+  async function addressesOf(hostname: string) {
+    const addresses = await resolve(hostname);
+    if (addresses.every(({ address }) => isAllowed(address))) return addresses;
+    throw new ForbiddenAddressError("the host has an address that is not public");
+  }
+
+  const lookup: LookupFunction = (hostname, { all }, callback) => {
+    addressesOf(hostname).then(
+      (addresses) => {
+        const [{ address, family } = { address: "", family: 4 }] = addresses;
+        if (all) callback(null, [...addresses]);
+        else callback(null, address, family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, "", 4),
+    );
+  };
+  const options = { keepAlive: true, keepAliveMsecs: IDLE_MS, timeout: IDLE_MS, scheduling: "lifo", lookup } as const;
+  const agents = { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) };
+
+  /** Returns why nothing can be sent to this URL, without resolving its name. */
+  function refusalOfForm(text: string): string | null {
+    const url = URL.parse(text);
+    if (url === null || !protocols.includes(url.protocol)) return "is not an https URL";
+    if (url.username !== "" || url.password !== "") return "contains a user name or a password";
+    const host = hostOf(url);
+    // Node does not look up a host that is an address.
+    return isIP(host) !== 0 && !isAllowed(host) ? "is not a public address" : null;
+  }
+
+  return {
+    refusalOf: async (text) => {
+      const refusal = refusalOfForm(text);
+      if (refusal !== null) return refusal;
+      try {
+        await addressesOf(hostOf(new URL(text)));
+        return null;
+      } catch (error) {
+        return error instanceof ForbiddenAddressError ? "has a host with an address that is not public" : null;
+      }
+    },
+    send: async ({ url, headers, body }) => {
+      const startedAtMs = performance.now();
+      const signal = AbortSignal.timeout(timeoutMs);
+      const refusal = refusalOfForm(url);
+      const answer =
+        refusal === null
+          ? await exchange(new URL(url), agents, { headers, body, signal }).catch((error) => failed(error, signal))
+          : { status: null, body: "", error: `the URL ${refusal}` };
+      return { ...answer, durationMs: Math.round(performance.now() - startedAtMs) };
+    },
+  };
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "");
+}
+
+type Answer = Omit<WebhookAnswer, "durationMs">;
+
+/** Only names of errors are stored, because a text can describe the network that Purser runs in. */
+function failed(error: Error & { readonly code?: string }, { aborted }: AbortSignal): Answer {
+  const name = error instanceof ForbiddenAddressError ? error.message : (error.code ?? error.name).slice(0, 100);
+  return { status: null, body: "", error: aborted ? "timeout" : name };
+}
+
+async function exchange(
+  url: URL,
+  agents: { readonly "http:": HttpAgent; readonly "https:": HttpsAgent },
+  {
+    headers,
+    body,
+    signal,
+  }: { readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly signal: AbortSignal },
+): Promise<Answer> {
+  const isPlain = url.protocol === "http:";
+  const send = isPlain ? requestHttp : requestHttps;
+  const call = send(url, {
+    method: "POST",
+    agent: isPlain ? agents["http:"] : agents["https:"],
+    headers: {
+      ...headers,
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+      "user-agent": USER_AGENT,
+    },
+    signal,
+  });
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    call.once("response", resolve).once("error", reject).end(body);
+  });
+  return { status: response.statusCode ?? null, body: await readStart(response), error: null };
+}
+
+/** Reads at most 64 KiB of the answer. A longer one is not read to its end, and its connection is closed. */
+async function readStart(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= ANSWER_BYTES_MAX) break;
+  }
+  return Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX).toString("utf8").replaceAll("\u0000", "");
+}

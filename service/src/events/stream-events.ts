@@ -1,0 +1,100 @@
+import type { App } from "../app.ts";
+import { AppError } from "../foundation/errors.ts";
+import type { EventFeed } from "./event-feed.ts";
+import { type EventCursor, listEventsAfter, readEnd, type StoredEvent } from "./queries.ts";
+import { type EventFilter, type EventLog, matches, placeOf } from "./read-events.ts";
+
+const STREAM_PAGE = 100;
+const HEARTBEAT_MS = 5_000;
+/** So that connections are distributed anew among the processes from time to time. */
+const STREAM_MS_MAX = 15 * 60_000;
+
+interface StreamEvents {
+  readonly log: EventLog;
+  readonly filter: EventFilter;
+  /** The id of the last event that the client has. Undefined for new events only. */
+  readonly afterId: string | undefined;
+  /** Asked every few seconds, and after each event of this subject: whether the credential is still valid. */
+  readonly isAllowed: () => Promise<boolean>;
+  readonly credentialId: string;
+  /** Aborted if the client disconnects. */
+  readonly left: AbortSignal;
+}
+
+/**
+ * Returns the log's events as they happen, and null as a sign of life while there are none. Ends after 15 minutes, when the
+ * credential is no longer valid, and when the process stops. Throws `rate_limited` if too many streams are open, and
+ * `validation_error` if the event `afterId` does not exist.
+ */
+export async function openEventStream(
+  app: Pick<App, "db" | "eventFeed">,
+  { log, afterId, filter, isAllowed, credentialId, left }: StreamEvents,
+): Promise<AsyncGenerator<StoredEvent | null>> {
+  const start =
+    afterId === undefined ? await readEnd(app.db) : await placeOf(app.db, log, afterId, "/headers/last-event-id");
+  const signal = new Signal();
+  const stream = { ...log, wake: () => signal.raise() };
+  if (!app.eventFeed.add(stream)) {
+    throw new AppError("rate_limited", {
+      retryAfterSeconds: 5,
+      detail: "Too many streams are open. Close some, or read GET /events instead.",
+    });
+  }
+  left.addEventListener("abort", stream.wake);
+  return eventsUntilLeft(app, stream, { log, filter, isAllowed, credentialId, left, start, signal });
+}
+
+interface Reader extends Omit<StreamEvents, "afterId"> {
+  readonly start: EventCursor;
+  readonly signal: Signal;
+}
+
+async function* eventsUntilLeft(
+  { db, eventFeed }: Pick<App, "db" | "eventFeed">,
+  stream: Parameters<EventFeed["add"]>[0],
+  { log, filter, isAllowed, credentialId, left, start, signal }: Reader,
+): AsyncGenerator<StoredEvent | null> {
+  let after: EventCursor = start;
+  const endsAtMs = performance.now() + STREAM_MS_MAX;
+  const isOver = () => left.aborted || eventFeed.isClosed || performance.now() > endsAtMs;
+  const mayHaveEnded = (page: readonly StoredEvent[]) =>
+    page.length === 0 || page.some(({ subjectId }) => subjectId === credentialId);
+  try {
+    while (!isOver()) {
+      const page = await listEventsAfter(db, { ...log, after, limit: STREAM_PAGE });
+      after = page.at(-1) ?? after;
+      if (mayHaveEnded(page) && !(await isAllowed())) return;
+      yield* page.length === 0 ? [null] : page.filter((event) => matches(event, filter));
+      if (page.length < STREAM_PAGE) await signal.wait(HEARTBEAT_MS);
+    }
+  } finally {
+    eventFeed.remove(stream);
+    left.removeEventListener("abort", stream.wake);
+  }
+}
+
+/** Something that another part of the process raises, also before it is waited for. */
+class Signal {
+  #isRaised = false;
+  #wake = () => {};
+
+  raise(): void {
+    this.#isRaised = true;
+    this.#wake();
+  }
+
+  /** Resolves when it is raised, or was since the last call, or after this time. */
+  async wait(timeoutMs: number): Promise<void> {
+    if (!this.#isRaised) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.#wake = () => {};
+    }
+    this.#isRaised = false;
+  }
+}

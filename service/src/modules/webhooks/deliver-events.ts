@@ -1,0 +1,185 @@
+import type { App } from "../../app.ts";
+import { systemActor } from "../../audit/actors.ts";
+import type { Tx } from "../../db/database.ts";
+import { type DueWork, type Finish, scheduleNoLater } from "../../due-work/due-work.ts";
+import type { DueItem } from "../../due-work/queries.ts";
+import { recordEntryAndEvent } from "../../events/events.ts";
+import { type EventCursor, findEvents, listEventsAfter, type StoredEvent } from "../../events/queries.ts";
+import { isOfType, matches } from "../../events/read-events.ts";
+import type { WebhookId } from "../../foundation/ids.ts";
+import type { WebhookDisabledReason } from "../../foundation/vocabulary.ts";
+import { enqueueNoticeEmail } from "../developers/enqueue-emails.ts";
+import { developerRows } from "../developers/queries.ts";
+import { deliverInOrder, HTTP_GONE, probe } from "./deliver-in-order.ts";
+import {
+  type Delivery,
+  findNextAttempt,
+  hastenDeliveries,
+  listPendingDeliveries,
+  listWaitingSubjects,
+  saveDeliveries,
+  type Webhook,
+  webhookRows,
+} from "./queries.ts";
+import { NEW_EVENTS, RETRIES, stopDeliveries } from "./schedule-deliveries.ts";
+import { presentWebhook } from "./webhook-resource.ts";
+
+const PAGE_MAX = 100;
+const SECOND_MS = 1_000;
+/** A webhook to which nothing could be delivered is tried again after pauses that double from the first to the last. */
+const PROBE_MS = { first: 5 * SECOND_MS, max: 60 * SECOND_MS };
+const FAILING_MS_MAX = 5 * 24 * 3_600_000;
+
+/** What the two kinds of work have in common. Webhooks are independent: a slow one delays no other. */
+const WORK = {
+  everyMs: SECOND_MS / 10,
+  idleEveryMs: SECOND_MS,
+  leaseMs: 60 * SECOND_MS,
+  retryMs: { first: SECOND_MS, max: 60 * SECOND_MS },
+  stopsAtFailure: false,
+  isParallel: true,
+  tenantsConcurrentMax: 200,
+} as const;
+
+/**
+ * Delivers the events that a webhook has not read yet, a page at a time. While its server is down, they stay unread, and the
+ * oldest event that waits is tried after pauses of up to a minute.
+ */
+export const deliverNewEvents: DueWork = {
+  ...WORK,
+  ...NEW_EVENTS,
+  run: async (app, { tenantId, subject }) => {
+    const webhook = await findEnabled(app, { tenantId, subject });
+    if (webhook === undefined) return undefined;
+    const { mode, readXid: xid, readEventId: eventId } = webhook;
+    const page = await listEventsAfter(app.db, { tenantId, mode, after: { xid, eventId }, limit: PAGE_MAX });
+    const last = page.at(-1);
+    if (last === undefined) return undefined;
+    const items = page.filter((event) => isFor(webhook, event)).map((event) => ({ event, delivery: undefined }));
+    const isDown = webhook.failures > 0 && items.length > 0;
+    const [waiting] = isDown ? await readPending(app, webhook, { at: null, limit: 1 }) : [];
+    if (waiting !== undefined) return finish(app, webhook, [await probe(app, webhook, waiting)]);
+    const held = await listWaitingSubjects(app.db, webhook, app.clock.now());
+    return finish(app, webhook, await deliverInOrder(app, webhook, { items, waiting: held }), last);
+  },
+};
+
+/** Repeats the deliveries of a webhook that are due. */
+export const retryDeliveries: DueWork = {
+  ...WORK,
+  ...RETRIES,
+  run: async (app, item) => {
+    const webhook = await findEnabled(app, item);
+    if (webhook === undefined) return undefined;
+    const items = await readPending(app, webhook, { at: app.clock.now(), limit: PAGE_MAX });
+    return finish(app, webhook, await deliverInOrder(app, webhook, { items, waiting: [] }));
+  },
+};
+
+/** Returns the deliveries that wait, with their events. */
+async function readPending(
+  { db }: Pick<App, "db">,
+  webhook: Webhook,
+  page: Parameters<typeof listPendingDeliveries>[2],
+) {
+  const pending = await listPendingDeliveries(db, webhook, page);
+  const ids = pending.map(({ eventId }) => eventId);
+  const events = new Map((await findEvents(db, webhook.tenantId, ids)).map((event) => [event.eventId, event]));
+  return pending.flatMap((delivery) => {
+    const event = events.get(delivery.eventId);
+    return event === undefined ? [] : [{ event, delivery }];
+  });
+}
+
+function findEnabled(
+  { db }: Pick<App, "db">,
+  { tenantId, subject }: Pick<DueItem, "tenantId" | "subject">,
+): Promise<Webhook | undefined> {
+  return webhookRows
+    .find(db, { tenantId, webhookId: subject as WebhookId })
+    .then((webhook) => (webhook?.enabled === true ? webhook : undefined));
+}
+
+/** Returns true if the webhook wants the event. */
+function isFor({ eventTypes, projectIds, agentIds }: Webhook, event: StoredEvent): boolean {
+  const isOneOf = (ids: readonly string[], name: "projectId" | "agentId") =>
+    ids.length === 0 || ids.some((id) => matches(event, { [name]: id }));
+  return (
+    eventTypes.some((type) => isOfType(event.type, type)) &&
+    isOneOf(projectIds, "projectId") &&
+    isOneOf(agentIds, "agentId")
+  );
+}
+
+/**
+ * Returns what writes the deliveries, and what they say about the webhook: since when its server is down, that it is back, or
+ * that it is disabled. `read` is the last event that was read from the log. The webhook is locked first, so that of two runs
+ * the later one schedules the next attempt.
+ */
+function finish(
+  { clock }: Pick<App, "clock">,
+  { tenantId, webhookId }: Webhook,
+  deliveries: readonly Delivery[],
+  read?: EventCursor,
+): Finish {
+  return async (tx) => {
+    const before = await webhookRows.lock(tx, { tenantId, webhookId });
+    if (before?.enabled !== true) return;
+    await saveDeliveries(tx, deliveries);
+    const at = clock.now();
+    const webhook = await webhookRows.updateAndGet(tx, before, {
+      ...healthAfter(before, deliveries, at),
+      ...(read !== undefined && { readXid: read.xid, readEventId: read.eventId }),
+    });
+    const reason = reasonToDisable(webhook, deliveries, at);
+    if (reason !== null) return disableWebhook(tx, webhook, reason, at);
+    if (webhook.failures < before.failures) await hastenDeliveries(tx, webhook, at);
+    await scheduleNext(tx, webhook, at);
+  };
+}
+
+async function scheduleNext(tx: Tx, webhook: Webhook, at: Date): Promise<void> {
+  const { tenantId, webhookId: subject, failures } = webhook;
+  const pauseMs = failures === 0 ? 0 : Math.min(PROBE_MS.max, PROBE_MS.first * 2 ** (failures - 1));
+  await scheduleNoLater(tx, NEW_EVENTS, { tenantId, subject, dueAt: new Date(at.getTime() + pauseMs) });
+  const dueAt = await findNextAttempt(tx, webhook);
+  if (dueAt !== null) await scheduleNoLater(tx, RETRIES, { tenantId, subject, dueAt });
+}
+
+function healthAfter({ failures, failingSince }: Webhook, deliveries: readonly Delivery[], at: Date) {
+  const tried = deliveries.filter(({ attemptedAt }) => attemptedAt !== null);
+  if (tried.length === 0) return { failures, failingSince };
+  if (tried.some(({ status }) => status === "delivered")) return { failures: 0, failingSince: null };
+  return { failures: failures + 1, failingSince: failingSince ?? at };
+}
+
+function reasonToDisable(
+  { failingSince }: Webhook,
+  deliveries: readonly Delivery[],
+  at: Date,
+): WebhookDisabledReason | null {
+  if (deliveries.some(({ responseStatus }) => responseStatus === HTTP_GONE)) return "gone";
+  return failingSince !== null && at.getTime() - failingSince.getTime() >= FAILING_MS_MAX ? "failing" : null;
+}
+
+/** Disables a webhook, with an event for the other webhooks and an email. */
+async function disableWebhook(tx: Tx, webhook: Webhook, reason: WebhookDisabledReason, at: Date): Promise<void> {
+  const { tenantId, webhookId, url } = webhook;
+  await stopDeliveries(tx, webhook);
+  const disabled = await webhookRows.updateAndGet(tx, webhook, {
+    ...{ enabled: false, disabledReason: reason, updatedAt: at },
+  });
+  const { email } = await developerRows.get(tx, { tenantId });
+  const facts = {
+    url,
+    reason: reason === "gone" ? "its server answered 410 Gone" : "no delivery succeeded for five days",
+  };
+  await enqueueNoticeEmail(tx, { tenantId, template: "webhook_disabled", to: email, facts, at });
+  const entry = {
+    action: "webhook.disabled",
+    subject: { type: "webhook", id: webhookId },
+    facts: { url, reason },
+    occurredAt: at,
+  };
+  await recordEntryAndEvent(tx, systemActor(webhook), entry, () => presentWebhook(disabled));
+}
