@@ -1953,6 +1953,150 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listWebhooks"];
+        put?: never;
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/time": {
         parameters: {
             query?: never;
@@ -2474,7 +2618,7 @@ export interface components {
             title: string;
             status: number;
             detail: string;
-            code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "account_changed" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
+            code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "event_not_found" | "webhook_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "account_changed" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
             request_id: string;
             retryable: boolean;
             errors: components["schemas"]["InvalidField"][];
@@ -2864,7 +3008,7 @@ export interface components {
             title: string;
             status: number;
             detail: string;
-            code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "account_changed" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
+            code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "event_not_found" | "webhook_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "account_changed" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
             request_id: string;
             retryable: boolean;
             errors: components["schemas"]["InvalidField"][];
@@ -4766,6 +4910,121 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
+        Event: {
+            object: "event";
+            id: string;
+            type: "developer.email_verified" | "developer.kyb_updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.grace_ending" | "api_key.auth_failures_spike" | "provider_key.saved" | "provider_key.deleted" | "provider_key.verification_failed" | "provider_key.expiring" | "audit.anchor_mismatch" | "project.created" | "project.updated" | "project.deleted" | "project.cap_threshold_reached" | "project.cap_exceeded_blocked" | "link.completed" | "link.failed" | "link.expired" | "link.revoked" | "service.provisioning" | "service.active" | "service.failed" | "service.plan_changed" | "service.plan_change_scheduled" | "service.plan_change_canceled" | "service.plan_change_failed" | "service.rotated" | "service.rotation_pending" | "service.removed" | "service.resource_missing" | "service.resource_found" | "env.pulled" | "env.changed" | "payment_method.attached" | "payment_method.requires_action" | "charge.succeeded" | "charge.failed" | "charge.refunded" | "agent.created" | "agent.updated" | "agent.suspended" | "agent.resumed" | "agent.revoked" | "agent.expired" | "agent.kya_changed" | "policy.created" | "policy.updated" | "policy.rolled_back" | "approval.requested" | "approval.approved" | "approval.denied" | "approval.expired" | "approval.canceled" | "wallet.created" | "wallet.updated" | "wallet.deployed" | "wallet.frozen" | "wallet.freeze_onchain_pending" | "wallet.freeze_onchain_confirmed" | "wallet.freeze_onchain_failed" | "wallet.unfreezing" | "wallet.unfrozen" | "wallet.deposit_received" | "payment.requires_approval" | "payment.approved" | "payment.queued" | "payment.submitted" | "payment.confirmed" | "payment.authorized" | "payment.captured" | "payment.voided" | "payment.denied" | "payment.rejected" | "payment.expired" | "payment.canceled" | "payment.failed" | "payment.dropped" | "payment.refunded" | "payment.partially_refunded" | "conversion.quoted" | "conversion.awaiting_funds" | "conversion.in_review" | "conversion.funds_received" | "conversion.payment_submitted" | "conversion.completed" | "conversion.undeliverable" | "conversion.returned" | "conversion.missing_return_policy" | "conversion.refund_in_flight" | "conversion.refunded" | "conversion.refund_failed" | "conversion.canceled" | "conversion.expired" | "conversion.failed" | "fiat_account.verified" | "fiat_account.relink_required" | "fiat_account.disabled" | "kill_switch.triggered" | "kill_switch.reconciled" | "kill_switch.completed" | "kill_switch.blocked_pending" | "webhook.disabled" | "webhook.test";
+            api_version: string;
+            mode: "live" | "test";
+            sequence: number | null;
+            subject: {
+                type: string;
+                id: string;
+                version: number | null;
+            };
+            occurred_at: string;
+            data: {
+                object: {
+                    [key: string]: unknown;
+                };
+                previous: {
+                    [key: string]: unknown;
+                } | null;
+            };
+            request_id: string | null;
+            actor: components["schemas"]["Actor"];
+        };
+        EventList: {
+            object: "list";
+            data: components["schemas"]["Event"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        CreateWebhookRequest: {
+            url: string;
+            event_types: string[];
+            description?: string | null;
+            project_ids?: string[];
+            agent_ids?: string[];
+            enabled?: boolean;
+        };
+        WebhookWithSecret: {
+            object: "webhook";
+            webhook_id: string;
+            mode: "live" | "test";
+            url: string;
+            description: string | null;
+            event_types: string[];
+            project_ids: string[];
+            agent_ids: string[];
+            enabled: boolean;
+            disabled_reason: ("failing" | "gone") | null;
+            failing_since: string | null;
+            created_at: string;
+            updated_at: string;
+            secret: string;
+            previous_secret_expires_at: string | null;
+        };
+        Webhook: {
+            object: "webhook";
+            webhook_id: string;
+            mode: "live" | "test";
+            url: string;
+            description: string | null;
+            event_types: string[];
+            project_ids: string[];
+            agent_ids: string[];
+            enabled: boolean;
+            disabled_reason: ("failing" | "gone") | null;
+            failing_since: string | null;
+            created_at: string;
+            updated_at: string;
+        };
+        WebhookList: {
+            object: "list";
+            data: components["schemas"]["Webhook"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        UpdateWebhookRequest: {
+            url?: string;
+            event_types?: string[];
+            description?: string | null;
+            project_ids?: string[];
+            agent_ids?: string[];
+            enabled?: boolean;
+        };
+        WebhookDelivery: {
+            object: "webhook_delivery";
+            webhook_id: string;
+            event_id: string;
+            event_type: string;
+            status: "pending" | "delivered" | "failed";
+            attempts: number;
+            attempted_at: string | null;
+            next_attempt_at: string | null;
+            response_status: number | null;
+            response_body: string | null;
+            error: string | null;
+            duration_ms: number | null;
+            created_at: string;
+        };
+        ReplayWebhookRequest: {
+            since?: string;
+            event_ids?: string[];
+        };
+        WebhookReplay: {
+            object: "webhook_replay";
+            webhook_id: string;
+            since: string | null;
+            event_ids: string[];
+        };
+        WebhookDeliveryList: {
+            object: "list";
+            data: components["schemas"]["WebhookDelivery"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
         ServerTime: {
             unix: number;
             iso: string;
@@ -5259,6 +5518,17 @@ export type KillSwitchCounts = components['schemas']['KillSwitchCounts'];
 export type KillSwitch = components['schemas']['KillSwitch'];
 export type KillSwitchSummary = components['schemas']['KillSwitchSummary'];
 export type KillSwitchSummaryList = components['schemas']['KillSwitchSummaryList'];
+export type Event = components['schemas']['Event'];
+export type EventList = components['schemas']['EventList'];
+export type CreateWebhookRequest = components['schemas']['CreateWebhookRequest'];
+export type WebhookWithSecret = components['schemas']['WebhookWithSecret'];
+export type Webhook = components['schemas']['Webhook'];
+export type WebhookList = components['schemas']['WebhookList'];
+export type UpdateWebhookRequest = components['schemas']['UpdateWebhookRequest'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type ReplayWebhookRequest = components['schemas']['ReplayWebhookRequest'];
+export type WebhookReplay = components['schemas']['WebhookReplay'];
+export type WebhookDeliveryList = components['schemas']['WebhookDeliveryList'];
 export type ServerTime = components['schemas']['ServerTime'];
 export type Limit = components['schemas']['Limit'];
 export type LimitList = components['schemas']['LimitList'];
@@ -9748,6 +10018,378 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["KillSwitch"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                after?: string;
+                type?: string;
+                subject_id?: string;
+                project_id?: string;
+                agent_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                type?: string;
+                subject_id?: string;
+                project_id?: string;
+                agent_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReplayWebhookRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplay"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                status?: "pending" | "delivered" | "failed";
+            };
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryList"];
                 };
             };
             default: {

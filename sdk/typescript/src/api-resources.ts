@@ -35,6 +35,7 @@ import type {
   ConversionList,
   CreateAgentKeyRequest,
   CreateApiKeyRequest,
+  CreateWebhookRequest,
   DashboardOverview,
   DashboardSession,
   DashboardSessionList,
@@ -53,6 +54,8 @@ import type {
   EmailedKeyRevocationRequest,
   EmailedToken,
   EmailedTokenRequest,
+  Event,
+  EventList,
   ExchangeRate,
   FiatAccount,
   FiatAccountList,
@@ -119,6 +122,7 @@ import type {
   RefundPaymentRequest,
   RegisteredDeveloper,
   RemovedProviderKeys,
+  ReplayWebhookRequest,
   RequestedPasswordReset,
   ResendVerificationRequest,
   ResentVerification,
@@ -144,6 +148,7 @@ import type {
   TotpDisableRequest,
   TotpEnrollment,
   UpdateDashboardProfileRequest,
+  UpdateWebhookRequest,
   UpgradeServiceRequest,
   Variable,
   VariableList,
@@ -164,6 +169,12 @@ import type {
   WalletList,
   WalletUnfreezeRequest,
   WalletUpdateRequest,
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryList,
+  WebhookList,
+  WebhookReplay,
+  WebhookWithSecret,
 } from "./api-types.ts";
 import type { PagePromise } from "./paging.ts";
 import { path } from "./path.ts";
@@ -2002,6 +2013,183 @@ export class KillSwitches extends Resource {
    */
   reconcile(killSwitchId: string, options?: RequestOptions): ApiPromise<KillSwitch> {
     return this.request({ method: "POST", path: path`/kill-switch/${killSwitchId}/reconcile`, access: "tenant" }, options);
+  }
+}
+
+export interface ListEventsQuery {
+  /**
+   * The `next_cursor` of the previous page.
+   */
+  readonly cursor?: string;
+  /**
+   * Maximum number of items per page. Default: 20.
+   */
+  readonly limit?: number;
+  /**
+   * The id of an event. Returns the events after it, oldest first.
+   */
+  readonly after?: string;
+  /**
+   * Returns only these events. An event type such as `payment.confirmed`, all types of a subject such as `payment.*`,
+   * or `*`.
+   */
+  readonly type?: string;
+  /**
+   * Returns only events of the subject with this id.
+   */
+  readonly subject_id?: string;
+  /**
+   * Returns only events of this project, and of what belongs to it.
+   */
+  readonly project_id?: string;
+  /**
+   * Returns only events of this agent, of what belongs to it, and of what it did.
+   */
+  readonly agent_id?: string;
+}
+
+export interface StreamEventsQuery {
+  /**
+   * Returns only these events. An event type such as `payment.confirmed`, all types of a subject such as `payment.*`,
+   * or `*`.
+   */
+  readonly type?: string;
+  /**
+   * Returns only events of the subject with this id.
+   */
+  readonly subject_id?: string;
+  /**
+   * Returns only events of this project, and of what belongs to it.
+   */
+  readonly project_id?: string;
+  /**
+   * Returns only events of this agent, of what belongs to it, and of what it did.
+   */
+  readonly agent_id?: string;
+}
+
+export class Events extends Resource {
+  /**
+   * Returns the events of the last 30 days, newest first. With `after`, returns the events after that one, oldest
+   * first: a program that polls sends the id of the last event that it has. With a filter, a page can have few or no
+   * events even if `has_more` is true.
+   */
+  list(query: ListEventsQuery = {}, options?: RequestOptions): PagePromise<Event, EventList> {
+    return this.pages({ method: "GET", path: "/events", access: "tenant", query }, options);
+  }
+
+  /**
+   * Sends events as they happen, as server-sent events: the field `id` is the event's id, `event` its type, and `data`
+   * the event as JSON. A comment is sent every 5 seconds while nothing happens. The stream ends after 15 minutes, and
+   * when the key is revoked or the session ends. To continue, connect again with the last id in `Last-Event-ID`;
+   * without it, only new events are sent. At most 20 streams of an account are open in a process.
+   */
+  stream(query: StreamEventsQuery = {}, options?: RequestOptions): ApiPromise<void> {
+    return this.request({ method: "GET", path: "/events/stream", access: "tenant", query }, options);
+  }
+
+  /**
+   * Returns an event of the last 30 days.
+   */
+  get(eventId: string, options?: RequestOptions): ApiPromise<Event> {
+    return this.request({ method: "GET", path: path`/events/${eventId}`, access: "tenant" }, options);
+  }
+}
+
+export interface ListWebhooksQuery {
+  /**
+   * The `next_cursor` of the previous page.
+   */
+  readonly cursor?: string;
+  /**
+   * Maximum number of items per page. Default: 20.
+   */
+  readonly limit?: number;
+}
+
+export interface ListWebhookDeliveriesQuery {
+  /**
+   * The `next_cursor` of the previous page.
+   */
+  readonly cursor?: string;
+  /**
+   * Maximum number of items per page. Default: 20.
+   */
+  readonly limit?: number;
+  /**
+   * Returns only deliveries that have this status now.
+   */
+  readonly status?: "pending" | "delivered" | "failed";
+}
+
+export class Webhooks extends Resource {
+  /**
+   * Sends the events of the mode from now on to a URL, signed as Standard Webhooks 1.0 says. The secret is returned
+   * only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`.
+   */
+  create(body: CreateWebhookRequest, options?: RequestOptions): ApiPromise<WebhookWithSecret> {
+    return this.request({ method: "POST", path: "/webhooks", access: "tenant", body }, options);
+  }
+
+  /**
+   * Returns the webhooks of the mode, newest first.
+   */
+  list(query: ListWebhooksQuery = {}, options?: RequestOptions): PagePromise<Webhook, WebhookList> {
+    return this.pages({ method: "GET", path: "/webhooks", access: "tenant", query }, options);
+  }
+
+  /**
+   * Returns a webhook, and whether it fails.
+   */
+  get(webhookId: string, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.request({ method: "GET", path: path`/webhooks/${webhookId}`, access: "tenant" }, options);
+  }
+
+  /**
+   * Changes the fields that are sent. A webhook that is disabled gives up what it waits for. One that is enabled again
+   * gets the events from now on; replay those that it has missed.
+   */
+  update(webhookId: string, body: UpdateWebhookRequest = {}, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.request({ method: "PATCH", path: path`/webhooks/${webhookId}`, access: "tenant", body }, options);
+  }
+
+  /**
+   * Deletes a webhook, its secrets and its deliveries. What waits is not delivered.
+   */
+  delete(webhookId: string, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.request({ method: "DELETE", path: path`/webhooks/${webhookId}`, access: "tenant" }, options);
+  }
+
+  /**
+   * Returns a new secret. For 24 hours, deliveries are signed with the new secret and with the one before it; a secret
+   * older than these two stops working immediately.
+   */
+  rotateSecret(webhookId: string, options?: RequestOptions): ApiPromise<WebhookWithSecret> {
+    return this.request({ method: "POST", path: path`/webhooks/${webhookId}/rotate-secret`, access: "tenant" }, options);
+  }
+
+  /**
+   * Sends the event `webhook.test` once, also to a disabled webhook, and returns what the server answered. The event is
+   * not in the event log, and the delivery is not in the list of deliveries.
+   */
+  test(webhookId: string, options?: RequestOptions): ApiPromise<WebhookDelivery> {
+    return this.request({ method: "POST", path: path`/webhooks/${webhookId}/test`, access: "tenant" }, options);
+  }
+
+  /**
+   * Delivers events of the last 30 days again: either all `since` a time, in their order, or those in `event_ids`.
+   * Fails with `conflict` if the webhook is disabled.
+   */
+  replay(webhookId: string, body: ReplayWebhookRequest = {}, options?: RequestOptions): ApiPromise<WebhookReplay> {
+    return this.request({ method: "POST", path: path`/webhooks/${webhookId}/replay`, access: "tenant", body }, options);
+  }
+
+  /**
+   * Returns the deliveries of the last 30 days, those of the newest events first, each with its last attempt and the
+   * start of the answer.
+   */
+  deliveries(webhookId: string, query: ListWebhookDeliveriesQuery = {}, options?: RequestOptions): PagePromise<WebhookDelivery, WebhookDeliveryList> {
+    return this.pages({ method: "GET", path: path`/webhooks/${webhookId}/deliveries`, access: "tenant", query }, options);
   }
 }
 

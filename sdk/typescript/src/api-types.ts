@@ -489,7 +489,7 @@ interface components {
              * @description Stable error code. Use it, not the texts, to decide how to handle the error. More codes can be added, so handle unknown ones too.
              * @enum {string}
              */
-            readonly code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "account_changed" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
+            readonly code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "event_not_found" | "webhook_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "account_changed" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
             /** @description The request id, also sent in the `X-Request-Id` header. Include it when you contact support. */
             readonly request_id: string;
             /** @description Whether the same request can succeed later. If true, the response includes the `Retry-After` header. */
@@ -1354,7 +1354,7 @@ interface components {
              * @description Stable error code. Use it, not the texts, to decide how to handle the error. More codes can be added, so handle unknown ones too.
              * @enum {string}
              */
-            readonly code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "account_changed" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
+            readonly code: "authentication_failed" | "email_not_verified" | "insufficient_scope" | "admin_review_required" | "reauthentication_required" | "cross_origin" | "not_found" | "developer_not_found" | "api_key_not_found" | "session_not_found" | "identity_not_found" | "project_not_found" | "link_not_found" | "service_not_found" | "operation_not_found" | "agent_not_found" | "agent_suspended" | "kya_required" | "policy_denied" | "policy_not_found" | "approval_not_found" | "cap_exceeded" | "payment_method_required" | "provider_not_linked" | "tos_acceptance_required" | "insufficient_funds" | "wallet_frozen" | "wallet_not_found" | "wallet_already_exists" | "live_wallet" | "network_not_enabled" | "fiat_account_not_found" | "bank_link_not_found" | "conversion_not_found" | "quote_expired" | "kyb_required" | "provider_not_configured" | "unsupported_pair" | "network_unavailable" | "kill_switch_not_found" | "event_not_found" | "webhook_not_found" | "payment_not_found" | "not_refundable" | "link_in_use" | "invalid_state" | "not_upgradable" | "provider_error" | "provider_unavailable" | "variable_not_found" | "method_not_allowed" | "already_exists" | "conflict" | "account_changed" | "version_conflict" | "secret_already_issued" | "idempotency_in_flight" | "signature_replayed" | "payload_too_large" | "misdirected_request" | "expectation_failed" | "unsupported_media_type" | "validation_error" | "invalid_token" | "idempotency_conflict" | "rate_limited" | "headers_too_large" | "bad_request" | "request_timeout" | "internal_error" | "service_unavailable" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
             /** @description The request id, also sent in the `X-Request-Id` header. Include it when you contact support. */
             readonly request_id: string;
             /** @description Whether the same request can succeed later. If true, the response includes the `Retry-After` header. */
@@ -5338,6 +5338,218 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
+        readonly Event: {
+            /** @enum {string} */
+            readonly object: "event";
+            /** @description The id of the event. Webhooks repeat it in the header `webhook-id`. */
+            readonly id: string;
+            /** @enum {string} */
+            readonly type: "developer.email_verified" | "developer.kyb_updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.grace_ending" | "api_key.auth_failures_spike" | "provider_key.saved" | "provider_key.deleted" | "provider_key.verification_failed" | "provider_key.expiring" | "audit.anchor_mismatch" | "project.created" | "project.updated" | "project.deleted" | "project.cap_threshold_reached" | "project.cap_exceeded_blocked" | "link.completed" | "link.failed" | "link.expired" | "link.revoked" | "service.provisioning" | "service.active" | "service.failed" | "service.plan_changed" | "service.plan_change_scheduled" | "service.plan_change_canceled" | "service.plan_change_failed" | "service.rotated" | "service.rotation_pending" | "service.removed" | "service.resource_missing" | "service.resource_found" | "env.pulled" | "env.changed" | "payment_method.attached" | "payment_method.requires_action" | "charge.succeeded" | "charge.failed" | "charge.refunded" | "agent.created" | "agent.updated" | "agent.suspended" | "agent.resumed" | "agent.revoked" | "agent.expired" | "agent.kya_changed" | "policy.created" | "policy.updated" | "policy.rolled_back" | "approval.requested" | "approval.approved" | "approval.denied" | "approval.expired" | "approval.canceled" | "wallet.created" | "wallet.updated" | "wallet.deployed" | "wallet.frozen" | "wallet.freeze_onchain_pending" | "wallet.freeze_onchain_confirmed" | "wallet.freeze_onchain_failed" | "wallet.unfreezing" | "wallet.unfrozen" | "wallet.deposit_received" | "payment.requires_approval" | "payment.approved" | "payment.queued" | "payment.submitted" | "payment.confirmed" | "payment.authorized" | "payment.captured" | "payment.voided" | "payment.denied" | "payment.rejected" | "payment.expired" | "payment.canceled" | "payment.failed" | "payment.dropped" | "payment.refunded" | "payment.partially_refunded" | "conversion.quoted" | "conversion.awaiting_funds" | "conversion.in_review" | "conversion.funds_received" | "conversion.payment_submitted" | "conversion.completed" | "conversion.undeliverable" | "conversion.returned" | "conversion.missing_return_policy" | "conversion.refund_in_flight" | "conversion.refunded" | "conversion.refund_failed" | "conversion.canceled" | "conversion.expired" | "conversion.failed" | "fiat_account.verified" | "fiat_account.relink_required" | "fiat_account.disabled" | "kill_switch.triggered" | "kill_switch.reconciled" | "kill_switch.completed" | "kill_switch.blocked_pending" | "webhook.disabled" | "webhook.test";
+            /** @description The version of the API in which `data` is written. */
+            readonly api_version: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            /** @description The number of the event among those of its subject, from 1 without gaps. Null if the event changes nothing of its subject. */
+            readonly sequence: number | null;
+            readonly subject: {
+                readonly type: string;
+                readonly id: string;
+                /** @description The same number as `sequence`. */
+                readonly version: number | null;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly occurred_at: string;
+            readonly data: {
+                /** @description The subject after the change, as the API returns it. */
+                readonly object: {
+                    readonly [key: string]: unknown;
+                };
+                /** @description The former values of the fields that the change has changed. Null if the event is the first of its subject, has no `sequence`, or if the event before it has been deleted. */
+                readonly previous: {
+                    readonly [key: string]: unknown;
+                } | null;
+            };
+            /** @description The request that made the change. Null if Purser made it by itself. */
+            readonly request_id: string | null;
+            readonly actor: components["schemas"]["Actor"];
+        };
+        readonly EventList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Event"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        readonly CreateWebhookRequest: {
+            /** @description Where events are sent: an https URL without a user name, whose host has only public addresses. Redirects are not followed. */
+            readonly url: string;
+            /** @description The events to send: types, all types of a subject such as `payment.*`, or `*` for all. */
+            readonly event_types: readonly string[];
+            /**
+             * Format: display
+             * @description A note.
+             */
+            readonly description?: string | null;
+            /** @description Sends only events of these projects, and of what belongs to them. Default: all. */
+            readonly project_ids?: readonly string[];
+            /** @description Sends only events of these agents, of what belongs to them, and of what they did. Default: all. */
+            readonly agent_ids?: readonly string[];
+            /** @description Whether events are sent. Default: true. */
+            readonly enabled?: boolean;
+        };
+        readonly WebhookWithSecret: {
+            /** @enum {string} */
+            readonly object: "webhook";
+            readonly webhook_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            readonly url: string;
+            readonly description: string | null;
+            /** @description Event types, and beginnings of types such as `payment.*`. */
+            readonly event_types: readonly string[];
+            /** @description Only events of these projects. Empty: of all, and of none. */
+            readonly project_ids: readonly string[];
+            /** @description Only events of these agents. Empty: of all, and of none. */
+            readonly agent_ids: readonly string[];
+            readonly enabled: boolean;
+            /** @description Why Purser disabled it: no delivery succeeded for five days (`failing`), or the server answered 410 (`gone`). Null if it is enabled, or if you disabled it. */
+            readonly disabled_reason: ("failing" | "gone") | null;
+            /** @description Since when no delivery has succeeded. Null if the last one did. */
+            readonly failing_since: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+            /**
+             * @description Verifies deliveries. Shown only in this response. `whsec_` and a key in Base64.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            readonly secret: string;
+            /** @description Until when deliveries are also signed with the secret before this one. */
+            readonly previous_secret_expires_at: string | null;
+        };
+        readonly Webhook: {
+            /** @enum {string} */
+            readonly object: "webhook";
+            readonly webhook_id: string;
+            /** @enum {string} */
+            readonly mode: "live" | "test";
+            readonly url: string;
+            readonly description: string | null;
+            /** @description Event types, and beginnings of types such as `payment.*`. */
+            readonly event_types: readonly string[];
+            /** @description Only events of these projects. Empty: of all, and of none. */
+            readonly project_ids: readonly string[];
+            /** @description Only events of these agents. Empty: of all, and of none. */
+            readonly agent_ids: readonly string[];
+            readonly enabled: boolean;
+            /** @description Why Purser disabled it: no delivery succeeded for five days (`failing`), or the server answered 410 (`gone`). Null if it is enabled, or if you disabled it. */
+            readonly disabled_reason: ("failing" | "gone") | null;
+            /** @description Since when no delivery has succeeded. Null if the last one did. */
+            readonly failing_since: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly updated_at: string;
+        };
+        readonly WebhookList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["Webhook"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        readonly UpdateWebhookRequest: {
+            /** @description Where events are sent: an https URL without a user name, whose host has only public addresses. Redirects are not followed. */
+            readonly url?: string;
+            /** @description The events to send: types, all types of a subject such as `payment.*`, or `*` for all. */
+            readonly event_types?: readonly string[];
+            /**
+             * Format: display
+             * @description A note.
+             */
+            readonly description?: string | null;
+            /** @description Sends only events of these projects, and of what belongs to them. Default: all. */
+            readonly project_ids?: readonly string[];
+            /** @description Sends only events of these agents, of what belongs to them, and of what they did. Default: all. */
+            readonly agent_ids?: readonly string[];
+            /** @description Whether events are sent. Default: true. */
+            readonly enabled?: boolean;
+        };
+        readonly WebhookDelivery: {
+            /** @enum {string} */
+            readonly object: "webhook_delivery";
+            readonly webhook_id: string;
+            readonly event_id: string;
+            readonly event_type: string;
+            /**
+             * @description `pending`: it is tried again at `next_attempt_at`. `failed`: it is not tried again, but can be replayed.
+             * @enum {string}
+             */
+            readonly status: "pending" | "delivered" | "failed";
+            readonly attempts: number;
+            /** @description When it was tried last. Null if it waits for an earlier event of its subject. */
+            readonly attempted_at: string | null;
+            readonly next_attempt_at: string | null;
+            /** @description The HTTP status of the last answer. Null if there was none. */
+            readonly response_status: number | null;
+            /** @description The start of the last answer: 64 KiB, or 1 KiB after a success. */
+            readonly response_body: string | null;
+            /** @description Why there was no answer, for example `timeout` or `ECONNREFUSED`. */
+            readonly error: string | null;
+            /** @description How long the last attempt took. */
+            readonly duration_ms: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly created_at: string;
+        };
+        readonly ReplayWebhookRequest: {
+            /**
+             * Format: date-time
+             * @description Delivers again all events since this time that the webhook wants.
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            readonly since?: string;
+            /** @description Delivers these events again, whatever the webhook wants. */
+            readonly event_ids?: readonly string[];
+        };
+        readonly WebhookReplay: {
+            /** @enum {string} */
+            readonly object: "webhook_replay";
+            readonly webhook_id: string;
+            readonly since: string | null;
+            readonly event_ids: readonly string[];
+        };
+        readonly WebhookDeliveryList: {
+            /** @enum {string} */
+            readonly object: "list";
+            readonly data: readonly components["schemas"]["WebhookDelivery"][];
+            /** @description Whether another page follows. */
+            readonly has_more: boolean;
+            /** @description The `cursor` value for the next page. Null on the last page. */
+            readonly next_cursor: string | null;
+        };
         readonly ServerTime: {
             /** @description The server's time as a Unix timestamp in seconds. */
             readonly unix: number;
@@ -6015,6 +6227,17 @@ export type KillSwitchCounts = components['schemas']['KillSwitchCounts'];
 export type KillSwitch = components['schemas']['KillSwitch'];
 export type KillSwitchSummary = components['schemas']['KillSwitchSummary'];
 export type KillSwitchSummaryList = components['schemas']['KillSwitchSummaryList'];
+export type Event = components['schemas']['Event'];
+export type EventList = components['schemas']['EventList'];
+export type CreateWebhookRequest = components['schemas']['CreateWebhookRequest'];
+export type WebhookWithSecret = components['schemas']['WebhookWithSecret'];
+export type Webhook = components['schemas']['Webhook'];
+export type WebhookList = components['schemas']['WebhookList'];
+export type UpdateWebhookRequest = components['schemas']['UpdateWebhookRequest'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type ReplayWebhookRequest = components['schemas']['ReplayWebhookRequest'];
+export type WebhookReplay = components['schemas']['WebhookReplay'];
+export type WebhookDeliveryList = components['schemas']['WebhookDeliveryList'];
 export type ServerTime = components['schemas']['ServerTime'];
 export type Limit = components['schemas']['Limit'];
 export type LimitList = components['schemas']['LimitList'];

@@ -1439,7 +1439,7 @@ class Problem(Model):
     """HTTP status code."""
     detail: str
     """Human-readable explanation. The text can change; do not parse it."""
-    code: Literal["authentication_failed", "email_not_verified", "insufficient_scope", "admin_review_required", "reauthentication_required", "cross_origin", "not_found", "developer_not_found", "api_key_not_found", "session_not_found", "identity_not_found", "project_not_found", "link_not_found", "service_not_found", "operation_not_found", "agent_not_found", "agent_suspended", "kya_required", "policy_denied", "policy_not_found", "approval_not_found", "cap_exceeded", "payment_method_required", "provider_not_linked", "tos_acceptance_required", "insufficient_funds", "wallet_frozen", "wallet_not_found", "wallet_already_exists", "live_wallet", "network_not_enabled", "fiat_account_not_found", "bank_link_not_found", "conversion_not_found", "quote_expired", "kyb_required", "provider_not_configured", "unsupported_pair", "network_unavailable", "kill_switch_not_found", "payment_not_found", "not_refundable", "link_in_use", "invalid_state", "not_upgradable", "provider_error", "provider_unavailable", "variable_not_found", "method_not_allowed", "already_exists", "conflict", "account_changed", "version_conflict", "secret_already_issued", "idempotency_in_flight", "signature_replayed", "payload_too_large", "misdirected_request", "expectation_failed", "unsupported_media_type", "validation_error", "invalid_token", "idempotency_conflict", "rate_limited", "headers_too_large", "bad_request", "request_timeout", "internal_error", "service_unavailable", "authorization_pending", "slow_down", "access_denied", "expired_token", "invalid_grant"]
+    code: Literal["authentication_failed", "email_not_verified", "insufficient_scope", "admin_review_required", "reauthentication_required", "cross_origin", "not_found", "developer_not_found", "api_key_not_found", "session_not_found", "identity_not_found", "project_not_found", "link_not_found", "service_not_found", "operation_not_found", "agent_not_found", "agent_suspended", "kya_required", "policy_denied", "policy_not_found", "approval_not_found", "cap_exceeded", "payment_method_required", "provider_not_linked", "tos_acceptance_required", "insufficient_funds", "wallet_frozen", "wallet_not_found", "wallet_already_exists", "live_wallet", "network_not_enabled", "fiat_account_not_found", "bank_link_not_found", "conversion_not_found", "quote_expired", "kyb_required", "provider_not_configured", "unsupported_pair", "network_unavailable", "kill_switch_not_found", "event_not_found", "webhook_not_found", "payment_not_found", "not_refundable", "link_in_use", "invalid_state", "not_upgradable", "provider_error", "provider_unavailable", "variable_not_found", "method_not_allowed", "already_exists", "conflict", "account_changed", "version_conflict", "secret_already_issued", "idempotency_in_flight", "signature_replayed", "payload_too_large", "misdirected_request", "expectation_failed", "unsupported_media_type", "validation_error", "invalid_token", "idempotency_conflict", "rate_limited", "headers_too_large", "bad_request", "request_timeout", "internal_error", "service_unavailable", "authorization_pending", "slow_down", "access_denied", "expired_token", "invalid_grant"]
     """Stable error code. Use it, not the texts, to decide how to handle the error. More codes can be added, so handle unknown ones too."""
     request_id: str
     """The request id, also sent in the `X-Request-Id` header. Include it when you contact support."""
@@ -3036,6 +3036,140 @@ class KillSwitchSummary(Model):
     completed_at: str | None
     """When the newest run that ended has ended. Null during the first run."""
     updated_at: str
+
+
+class EventList(Model):
+    object: Literal["list"]
+    data: list[Event]
+    has_more: bool
+    """Whether another page follows."""
+    next_cursor: str | None
+    """The `cursor` value for the next page. Null on the last page."""
+
+
+class Event(Model):
+    object: Literal["event"]
+    id: str
+    """The id of the event. Webhooks repeat it in the header `webhook-id`."""
+    type: Literal["developer.email_verified", "developer.kyb_updated", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.grace_ending", "api_key.auth_failures_spike", "provider_key.saved", "provider_key.deleted", "provider_key.verification_failed", "provider_key.expiring", "audit.anchor_mismatch", "project.created", "project.updated", "project.deleted", "project.cap_threshold_reached", "project.cap_exceeded_blocked", "link.completed", "link.failed", "link.expired", "link.revoked", "service.provisioning", "service.active", "service.failed", "service.plan_changed", "service.plan_change_scheduled", "service.plan_change_canceled", "service.plan_change_failed", "service.rotated", "service.rotation_pending", "service.removed", "service.resource_missing", "service.resource_found", "env.pulled", "env.changed", "payment_method.attached", "payment_method.requires_action", "charge.succeeded", "charge.failed", "charge.refunded", "agent.created", "agent.updated", "agent.suspended", "agent.resumed", "agent.revoked", "agent.expired", "agent.kya_changed", "policy.created", "policy.updated", "policy.rolled_back", "approval.requested", "approval.approved", "approval.denied", "approval.expired", "approval.canceled", "wallet.created", "wallet.updated", "wallet.deployed", "wallet.frozen", "wallet.freeze_onchain_pending", "wallet.freeze_onchain_confirmed", "wallet.freeze_onchain_failed", "wallet.unfreezing", "wallet.unfrozen", "wallet.deposit_received", "payment.requires_approval", "payment.approved", "payment.queued", "payment.submitted", "payment.confirmed", "payment.authorized", "payment.captured", "payment.voided", "payment.denied", "payment.rejected", "payment.expired", "payment.canceled", "payment.failed", "payment.dropped", "payment.refunded", "payment.partially_refunded", "conversion.quoted", "conversion.awaiting_funds", "conversion.in_review", "conversion.funds_received", "conversion.payment_submitted", "conversion.completed", "conversion.undeliverable", "conversion.returned", "conversion.missing_return_policy", "conversion.refund_in_flight", "conversion.refunded", "conversion.refund_failed", "conversion.canceled", "conversion.expired", "conversion.failed", "fiat_account.verified", "fiat_account.relink_required", "fiat_account.disabled", "kill_switch.triggered", "kill_switch.reconciled", "kill_switch.completed", "kill_switch.blocked_pending", "webhook.disabled", "webhook.test"]
+    api_version: str
+    """The version of the API in which `data` is written."""
+    mode: Literal["live", "test"]
+    sequence: int | None
+    """The number of the event among those of its subject, from 1 without gaps. Null if the event changes nothing of its subject."""
+    subject: EventSubject
+    occurred_at: str
+    data: EventData
+    request_id: str | None
+    """The request that made the change. Null if Purser made it by itself."""
+    actor: Actor
+
+
+class EventSubject(Model):
+    type: str
+    id: str
+    version: int | None
+    """The same number as `sequence`."""
+
+
+class EventData(Model):
+    object: dict[str, Any]
+    """The subject after the change, as the API returns it."""
+    previous: dict[str, Any] | None
+    """The former values of the fields that the change has changed. Null if the event is the first of its subject, has no `sequence`, or if the event before it has been deleted."""
+
+
+class WebhookWithSecret(Model):
+    object: Literal["webhook"]
+    webhook_id: str
+    mode: Literal["live", "test"]
+    url: str
+    description: str | None
+    event_types: list[str]
+    """Event types, and beginnings of types such as `payment.*`."""
+    project_ids: list[str]
+    """Only events of these projects. Empty: of all, and of none."""
+    agent_ids: list[str]
+    """Only events of these agents. Empty: of all, and of none."""
+    enabled: bool
+    disabled_reason: Literal["failing", "gone"] | None
+    """Why Purser disabled it: no delivery succeeded for five days (`failing`), or the server answered 410 (`gone`). Null if it is enabled, or if you disabled it."""
+    failing_since: str | None
+    """Since when no delivery has succeeded. Null if the last one did."""
+    created_at: str
+    updated_at: str
+    secret: str
+    """Verifies deliveries. Shown only in this response. `whsec_` and a key in Base64."""
+    previous_secret_expires_at: str | None
+    """Until when deliveries are also signed with the secret before this one."""
+
+
+class WebhookList(Model):
+    object: Literal["list"]
+    data: list[Webhook]
+    has_more: bool
+    """Whether another page follows."""
+    next_cursor: str | None
+    """The `cursor` value for the next page. Null on the last page."""
+
+
+class Webhook(Model):
+    object: Literal["webhook"]
+    webhook_id: str
+    mode: Literal["live", "test"]
+    url: str
+    description: str | None
+    event_types: list[str]
+    """Event types, and beginnings of types such as `payment.*`."""
+    project_ids: list[str]
+    """Only events of these projects. Empty: of all, and of none."""
+    agent_ids: list[str]
+    """Only events of these agents. Empty: of all, and of none."""
+    enabled: bool
+    disabled_reason: Literal["failing", "gone"] | None
+    """Why Purser disabled it: no delivery succeeded for five days (`failing`), or the server answered 410 (`gone`). Null if it is enabled, or if you disabled it."""
+    failing_since: str | None
+    """Since when no delivery has succeeded. Null if the last one did."""
+    created_at: str
+    updated_at: str
+
+
+class WebhookDelivery(Model):
+    object: Literal["webhook_delivery"]
+    webhook_id: str
+    event_id: str
+    event_type: str
+    status: Literal["pending", "delivered", "failed"]
+    """`pending`: it is tried again at `next_attempt_at`. `failed`: it is not tried again, but can be replayed."""
+    attempts: int
+    attempted_at: str | None
+    """When it was tried last. Null if it waits for an earlier event of its subject."""
+    next_attempt_at: str | None
+    response_status: int | None
+    """The HTTP status of the last answer. Null if there was none."""
+    response_body: str | None
+    """The start of the last answer: 64 KiB, or 1 KiB after a success."""
+    error: str | None
+    """Why there was no answer, for example `timeout` or `ECONNREFUSED`."""
+    duration_ms: int | None
+    """How long the last attempt took."""
+    created_at: str
+
+
+class WebhookReplay(Model):
+    object: Literal["webhook_replay"]
+    webhook_id: str
+    since: str | None
+    event_ids: list[str]
+
+
+class WebhookDeliveryList(Model):
+    object: Literal["list"]
+    data: list[WebhookDelivery]
+    has_more: bool
+    """Whether another page follows."""
+    next_cursor: str | None
+    """The `cursor` value for the next page. Null on the last page."""
 
 
 class ServerTime(Model):

@@ -26,6 +26,8 @@ class AsyncRootResource(AsyncResource):
         self.fiat = AsyncFiatResource(*self._parts)
         self.approvals = AsyncApprovalsResource(*self._parts)
         self.kill_switch = AsyncKillSwitchResource(*self._parts)
+        self.events = AsyncEventsResource(*self._parts)
+        self.webhooks = AsyncWebhooksResource(*self._parts)
         self.admin = AsyncAdminResource(*self._parts)
 
     async def time(
@@ -2794,6 +2796,224 @@ class AsyncKillSwitchResource(AsyncResource):
         Runs a kill switch again: kills what is not dead, also what was created or resumed since, and reports anew. Returns a kill switch that is running as it is. Fails with `conflict` while another kill switch of the same target is running.
         """
         return await self._call("POST", f"/kill-switch/{path_segment(kill_switch_id)}/reconcile", "tenant", KillSwitch, options)
+
+
+class AsyncEventsResource(AsyncResource):
+    def list(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+        type: str | None = None,
+        subject_id: str | None = None,
+        project_id: str | None = None,
+        agent_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> AsyncPages[Event, EventList]:
+        """List events.
+
+        Returns the events of the last 30 days, newest first. With `after`, returns the events after that one, oldest first: a program that polls sends the id of the last event that it has. With a filter, a page can have few or no events even if `has_more` is true.
+
+        Args:
+            cursor: The `next_cursor` of the previous page.
+            limit: Maximum number of items per page. Default: 20.
+            after: The id of an event. Returns the events after it, oldest first.
+            type: Returns only these events. An event type such as `payment.confirmed`, all types of a subject such as `payment.*`, or `*`.
+            subject_id: Returns only events of the subject with this id.
+            project_id: Returns only events of this project, and of what belongs to it.
+            agent_id: Returns only events of this agent, of what belongs to it, and of what it did.
+        """
+        return self._pages(f"/events", "tenant", EventList, options, query=given({"cursor": cursor, "limit": limit, "after": after, "type": type, "subject_id": subject_id, "project_id": project_id, "agent_id": agent_id}, {}))
+
+    async def stream(
+        self,
+        *,
+        type: str | None = None,
+        subject_id: str | None = None,
+        project_id: str | None = None,
+        agent_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Stream events.
+
+        Sends events as they happen, as server-sent events: the field `id` is the event's id, `event` its type, and `data` the event as JSON. A comment is sent every 5 seconds while nothing happens. The stream ends after 15 minutes, and when the key is revoked or the session ends. To continue, connect again with the last id in `Last-Event-ID`; without it, only new events are sent. At most 20 streams of an account are open in a process.
+
+        Args:
+            type: Returns only these events. An event type such as `payment.confirmed`, all types of a subject such as `payment.*`, or `*`.
+            subject_id: Returns only events of the subject with this id.
+            project_id: Returns only events of this project, and of what belongs to it.
+            agent_id: Returns only events of this agent, of what belongs to it, and of what it did.
+        """
+        return await self._call("GET", f"/events/stream", "tenant", None, options, query=given({"type": type, "subject_id": subject_id, "project_id": project_id, "agent_id": agent_id}, {}))
+
+    async def get(
+        self,
+        event_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Event:
+        """Get an event.
+
+        Returns an event of the last 30 days.
+        """
+        return await self._call("GET", f"/events/{path_segment(event_id)}", "tenant", Event, options)
+
+
+class AsyncWebhooksResource(AsyncResource):
+    async def create(
+        self,
+        *,
+        url: str,
+        event_types: Sequence[str],
+        description: str | None | NotGiven = NOT_GIVEN,
+        project_ids: Sequence[str] | None = None,
+        agent_ids: Sequence[str] | None = None,
+        enabled: bool | None = None,
+        options: RequestOptions | None = None,
+    ) -> WebhookWithSecret:
+        """Create a webhook.
+
+        Sends the events of the mode from now on to a URL, signed as Standard Webhooks 1.0 says. The secret is returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`.
+
+        Args:
+            url: Where events are sent: an https URL without a user name, whose host has only public addresses. Redirects are not followed.
+            event_types: The events to send: types, all types of a subject such as `payment.*`, or `*` for all.
+            description: A note.
+            project_ids: Sends only events of these projects, and of what belongs to them. Default: all.
+            agent_ids: Sends only events of these agents, of what belongs to them, and of what they did. Default: all.
+            enabled: Whether events are sent. Default: true.
+        """
+        return await self._call("POST", f"/webhooks", "tenant", WebhookWithSecret, options, body=given({"url": url, "event_types": event_types, "project_ids": project_ids, "agent_ids": agent_ids, "enabled": enabled}, {"description": description}))
+
+    def list(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> AsyncPages[Webhook, WebhookList]:
+        """List webhooks.
+
+        Returns the webhooks of the mode, newest first.
+
+        Args:
+            cursor: The `next_cursor` of the previous page.
+            limit: Maximum number of items per page. Default: 20.
+        """
+        return self._pages(f"/webhooks", "tenant", WebhookList, options, query=given({"cursor": cursor, "limit": limit}, {}))
+
+    async def get(
+        self,
+        webhook_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Webhook:
+        """Get a webhook.
+
+        Returns a webhook, and whether it fails.
+        """
+        return await self._call("GET", f"/webhooks/{path_segment(webhook_id)}", "tenant", Webhook, options)
+
+    async def update(
+        self,
+        webhook_id: str,
+        *,
+        url: str | None = None,
+        event_types: Sequence[str] | None = None,
+        description: str | None | NotGiven = NOT_GIVEN,
+        project_ids: Sequence[str] | None = None,
+        agent_ids: Sequence[str] | None = None,
+        enabled: bool | None = None,
+        options: RequestOptions | None = None,
+    ) -> Webhook:
+        """Update a webhook.
+
+        Changes the fields that are sent. A webhook that is disabled gives up what it waits for. One that is enabled again gets the events from now on; replay those that it has missed.
+
+        Args:
+            url: Where events are sent: an https URL without a user name, whose host has only public addresses. Redirects are not followed.
+            event_types: The events to send: types, all types of a subject such as `payment.*`, or `*` for all.
+            description: A note.
+            project_ids: Sends only events of these projects, and of what belongs to them. Default: all.
+            agent_ids: Sends only events of these agents, of what belongs to them, and of what they did. Default: all.
+            enabled: Whether events are sent. Default: true.
+        """
+        return await self._call("PATCH", f"/webhooks/{path_segment(webhook_id)}", "tenant", Webhook, options, body=given({"url": url, "event_types": event_types, "project_ids": project_ids, "agent_ids": agent_ids, "enabled": enabled}, {"description": description}))
+
+    async def delete(
+        self,
+        webhook_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> Webhook:
+        """Delete a webhook.
+
+        Deletes a webhook, its secrets and its deliveries. What waits is not delivered.
+        """
+        return await self._call("DELETE", f"/webhooks/{path_segment(webhook_id)}", "tenant", Webhook, options)
+
+    async def rotate_secret(
+        self,
+        webhook_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> WebhookWithSecret:
+        """Rotate a webhook's secret.
+
+        Returns a new secret. For 24 hours, deliveries are signed with the new secret and with the one before it; a secret older than these two stops working immediately.
+        """
+        return await self._call("POST", f"/webhooks/{path_segment(webhook_id)}/rotate-secret", "tenant", WebhookWithSecret, options)
+
+    async def test(
+        self,
+        webhook_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> WebhookDelivery:
+        """Send a test event.
+
+        Sends the event `webhook.test` once, also to a disabled webhook, and returns what the server answered. The event is not in the event log, and the delivery is not in the list of deliveries.
+        """
+        return await self._call("POST", f"/webhooks/{path_segment(webhook_id)}/test", "tenant", WebhookDelivery, options)
+
+    async def replay(
+        self,
+        webhook_id: str,
+        *,
+        since: str | None = None,
+        event_ids: Sequence[str] | None = None,
+        options: RequestOptions | None = None,
+    ) -> WebhookReplay:
+        """Replay events.
+
+        Delivers events of the last 30 days again: either all `since` a time, in their order, or those in `event_ids`. Fails with `conflict` if the webhook is disabled.
+
+        Args:
+            since: Delivers again all events since this time that the webhook wants.
+            event_ids: Delivers these events again, whatever the webhook wants.
+        """
+        return await self._call("POST", f"/webhooks/{path_segment(webhook_id)}/replay", "tenant", WebhookReplay, options, body=given({"since": since, "event_ids": event_ids}, {}))
+
+    def deliveries(
+        self,
+        webhook_id: str,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: Literal["pending", "delivered", "failed"] | None = None,
+        options: RequestOptions | None = None,
+    ) -> AsyncPages[WebhookDelivery, WebhookDeliveryList]:
+        """List deliveries.
+
+        Returns the deliveries of the last 30 days, those of the newest events first, each with its last attempt and the start of the answer.
+
+        Args:
+            cursor: The `next_cursor` of the previous page.
+            limit: Maximum number of items per page. Default: 20.
+            status: Returns only deliveries that have this status now.
+        """
+        return self._pages(f"/webhooks/{path_segment(webhook_id)}/deliveries", "tenant", WebhookDeliveryList, options, query=given({"cursor": cursor, "limit": limit, "status": status}, {}))
 
 
 class AsyncAdminResource(AsyncResource):
