@@ -68,7 +68,7 @@ const SECTIONS = {
     "rules/bank-accounts",
     "rules/conversions",
   ],
-  "Rules: records": ["rules/audit-trail", "rules/events"],
+  "Rules: records": ["rules/audit-trail", "rules/events", "rules/webhooks", "event-types"],
   "Rules: accounts": ["rules/accounts", "rules/logins", "rules/dashboard", "rules/kyb", "rules/admins"],
   Details: ["glossary"],
   Operation: ["local", "production", "changelog"],

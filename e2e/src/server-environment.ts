@@ -30,6 +30,7 @@ export function serverEnvironment(
     // No server listens on this port, so a test that sets no vendor URL cannot call a vendor.
     ...everyVendorAt("http://127.0.0.1:9"),
     PURSER_EXEMPT_LOOPBACK: "yes",
+    WEBHOOK_ALLOW_LOOPBACK: "yes",
     PURSER_KEY_BURST: "100000",
     PURSER_KEY_REQUESTS_PER_SECOND: "10000",
   };

@@ -8,6 +8,7 @@ import { buildDashboard, isDashboardOutdated } from "../../dashboard/build-dashb
 import { areDocsOutdated, buildDocs } from "../../docs/build-docs.ts";
 import { endProcessesUsing } from "../../embedded-postgres/test/folder-processes.ts";
 import { migrate } from "../src/db/migrate.ts";
+import { checkProducedEvents } from "./event-types-produced.ts";
 import { reportVendorTally, startVendorTally } from "./vendors/vendor-tally.ts";
 
 declare module "vitest" {
@@ -80,6 +81,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   startVendorTally(tallyFile);
   return async () => {
     try {
+      await checkProducedEvents(postgres, project);
       await postgres.stop();
       await endProcessesUsing(dataDir);
       await reportVendorTally(tallyFile, project);

@@ -8,6 +8,7 @@ import { useHarness } from "../../test/harness.ts";
 import { fiatJobCases } from "../../test/jobs/fiat-job-cases.ts";
 import { networkJobCases } from "../../test/jobs/network-job-cases.ts";
 import { projectJobCases } from "../../test/jobs/project-job-cases.ts";
+import { webhookJobCases } from "../../test/jobs/webhook-job-cases.ts";
 import { OPERATOR_KEYS, useLocalNetwork } from "../../test/networks/local-network.ts";
 import { frozenWallet, waitingPayment } from "../../test/payments/waiting-payment-rows.ts";
 import { seedCharge, seedService } from "../../test/project-seeds.ts";
@@ -494,6 +495,7 @@ describe("jobs", () => {
     ...billing.cases,
     ...fiatCases,
     ...networkJobCases(harness, base),
+    ...webhookJobCases(harness),
     "expire-approvals": {
       seed: async (tenantId) => seedApproval(harness.app, tenantId, { seconds: -1 }),
       isDone: hasRow("approvals", "status = 'expired'"),

@@ -144,7 +144,7 @@ const templates: Readonly<Record<EmailTemplate, (facts: EmailFacts) => MailConte
       `Purser no longer delivers events to ${url}, because ${reason}.`,
       "Repair the server, enable the webhook, and replay the events that it has missed:",
     ],
-    link: { label: "How to enable it and replay events", url: `${publicUrl}/docs/rules/events` },
+    link: { label: "How to enable it and replay events", url: `${publicUrl}/docs/rules/webhooks` },
     after: ["Events are kept for 30 days."],
   }),
   approval_requested: ({ publicUrl, token, facts }) => ({

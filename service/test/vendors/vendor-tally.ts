@@ -73,7 +73,7 @@ async function readTally(file: string): Promise<TalliedRequest[]> {
 }
 
 /** Returns true if every test in every test file ran. */
-async function isWholeRun({ vitest }: TestProject): Promise<boolean> {
+export async function isWholeRun({ vitest }: TestProject): Promise<boolean> {
   if (vitest.config.testNamePattern) return false;
   const all = await vitest.globTestSpecifications();
   return vitest.state.getPaths().length === all.length;
