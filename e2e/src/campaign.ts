@@ -16,6 +16,7 @@ import { runSchemathesis } from "./campaigns/schemathesis.ts";
 import { pythonClient, runSdkKillCampaign, TYPESCRIPT_CLIENT } from "./campaigns/sdk-kill/run.ts";
 import { runTestFile } from "./campaigns/test-file.ts";
 import { isIndistinguishable, runTimingCampaign } from "./campaigns/timing.ts";
+import { runWebhookCampaign } from "./campaigns/webhook-faults.ts";
 import { type OwnPostgres, startOwnPostgres } from "./own-postgres.ts";
 
 const onProgress = (message: string) => console.error(message);
@@ -68,6 +69,13 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
       for (const ending of KEY_ENDINGS) {
         figures.push(await runRotateKeyCampaign({ replicas, ending, callers: 16, replacements, onProgress }));
       }
+      return figures;
+    }),
+  "webhook-faults": (events = 100_000) =>
+    withOwnReplicas(async (replicas) => {
+      const figures = await runWebhookCampaign({ replicas, events, onProgress });
+      const { lost, outOfOrder, misdirected, badSignatures } = figures;
+      if (lost + outOfOrder + misdirected + badSignatures > 0) process.exitCode = 1;
       return figures;
     }),
   timing: (samples = 2_000) =>

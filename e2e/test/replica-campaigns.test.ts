@@ -3,6 +3,7 @@ import { runBystanderCampaign } from "../src/campaigns/bystander/run.ts";
 import { runRefreshCampaign } from "../src/campaigns/refresh.ts";
 import { type Replicas, startReplicas } from "../src/campaigns/replicas.ts";
 import { type KeyEnding, runRotateKeyCampaign } from "../src/campaigns/rotate-key.ts";
+import { runWebhookCampaign } from "../src/campaigns/webhook-faults.ts";
 import { useDatabase, useRedis } from "./fixtures.ts";
 
 const onProgress = () => {};
@@ -71,4 +72,11 @@ describe.skipIf(redis.missing)("two processes under load", () => {
     expect(figures.unavailable).toEqual([]);
     expect(figures.trials).toBeGreaterThan(40);
   }, 60_000);
+
+  it("webhooks of ten servers that fail in ten ways: each event arrives, in the order of its subject, signed", async () => {
+    const figures = await runWebhookCampaign({ replicas, events: 600, onProgress: () => {} });
+
+    expect(figures).toMatchObject({ events: 600, lost: 0, outOfOrder: 0, misdirected: 0, badSignatures: 0 });
+    expect(figures.attempts).toBeGreaterThan(640);
+  }, 180_000);
 });

@@ -243,7 +243,7 @@ function spend(app: App, actor: Actor, command: SpendCommand) {
     },
     rowOf: (spent: Spend) => ({ spendId: spent.spendId, spentBaseUnits: spent.amount.baseUnits }),
     recordOf: (outcome) => ({
-      action: outcome instanceof AppError ? "test.spend_refused" : "test.spent",
+      action: outcome instanceof AppError ? "payment.denied" : "payment.confirmed",
       subject: { type: "spend", id: spendId },
       facts: { code: outcome instanceof AppError ? outcome.code : null },
       data: { amount: formatTokenAmount(amount) },

@@ -128,7 +128,7 @@ const MOVE = `
 const WRITE = `
   with entry as (
     insert into audit_entries (tenant_id, audit_id, chain, mode, actor, action, subject, facts, request_id, occurred_at)
-    values ($1, $2, 'tenant', 'live', $3, 'test.spent', $4, '{"code":null}', $5, $6)
+    values ($1, $2, 'tenant', 'live', $3, 'payment.confirmed', $4, '{"code":null}', $5, $6)
   ), pending as (
     insert into audit_pending (tenant_id, audit_id, chain) values ($1, $2, 'tenant')
   ), answer as (
@@ -140,7 +140,7 @@ const WRITE = `
     insert into event_counters (tenant_id, subject_type, subject_id, sequence) values ($1, 'spend', $9, 1)
   )
   insert into events (tenant_id, event_id, mode, type, subject_type, subject_id, sequence, data, actor, request_id, occurred_at)
-  values ($1, $11, 'live', 'test.spent', 'spend', $9, 1, '{"amount":"0.01"}', $3, $5, $6)`;
+  values ($1, $11, 'live', 'payment.confirmed', 'spend', $9, 1, '{"amount":"0.01"}', $3, $5, $6)`;
 const ACTOR = JSON.stringify({ type: "developer", network: "127.0.0.1", key_id: newId("key") });
 
 let turn = 0;

@@ -89,10 +89,10 @@ async function compareCounts(client: Client, acknowledgements: readonly Acknowle
     select
       (select count(*)::integer from test_spends) as payments,
       (select count(*)::integer from budget_reservations where cause_type = 'spend') as reservations,
-      (select count(*)::integer from audit_entries where action = 'test.spent') as entries_of_moves,
-      (select count(*)::integer from audit_entries where action = 'test.spend_refused') as entries_of_refusals,
-      (select count(*)::integer from events where type = 'test.spent') as events_of_moves,
-      (select count(*)::integer from events where type = 'test.spend_refused') as events_of_refusals,
+      (select count(*)::integer from audit_entries where action = 'payment.confirmed') as entries_of_moves,
+      (select count(*)::integer from audit_entries where action = 'payment.denied') as entries_of_refusals,
+      (select count(*)::integer from events where type = 'payment.confirmed') as events_of_moves,
+      (select count(*)::integer from events where type = 'payment.denied') as events_of_refusals,
       (select count(*)::integer from ledger_accounts where held <> 0) as accounts_with_holds,
       (select count(*)::integer from ledger_transfers where kind <> 'direct') as holds,
       (select count(*)::integer from budget_reservations where status = 'held') as open_reservations`);
