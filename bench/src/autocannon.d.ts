@@ -8,7 +8,7 @@ declare module "autocannon" {
   }
 
   interface Options {
-    readonly url: string;
+    readonly url: string | readonly string[];
     readonly connections: number;
     /** In seconds. autocannon checks the elapsed time once per second, so `Result.duration` can be longer. */
     readonly duration: number;

@@ -13,7 +13,8 @@ export type Target = ServerTarget | CallTarget;
 interface ServerTarget {
   readonly name: string;
   readonly process: Pick<ServerProcess<unknown>, "cpuMicros">;
-  readonly origin: string;
+  /** Several origins get the same number of connections. */
+  readonly origin: string | readonly string[];
   /**
    * A path for unsigned requests, or a function that builds each request. In a comparison, both servers must use a path
    * or both a function, because a function causes additional work for the load generator.
@@ -53,8 +54,9 @@ export async function measure(target: Target, seconds: number): Promise<Measurem
 
 function load({ origin, sent, connections = CONNECTIONS }: ServerTarget, seconds: number): Promise<autocannon.Result> {
   const isPath = typeof sent === "string";
+  const urls = [origin].flat().map((each) => (isPath ? each + sent : each));
   return autocannon({
-    url: isPath ? origin + sent : origin,
+    url: urls,
     connections,
     duration: seconds,
     requests: isPath ? undefined : [{ setupRequest: (request) => ({ ...request, ...sent() }) }],

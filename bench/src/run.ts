@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { startRedis } from "../../service/test/fast-state/redis.ts";
 import { type Comparison, compare, type Pair, type Timing } from "./compare.ts";
 import { type AuditFigures, measureAuditVerify } from "./measure-audit-verify.ts";
 import { measureEd25519 } from "./measure-ed25519.ts";
@@ -42,7 +43,7 @@ if (options.help) {
 Compares the speed of Purser with baselines on this machine and appends the ratios to bench/RESULTS.md.
 
   --quick        run one short round; append nothing
-  --only PART    run one part: requests, projects, projects-flat, env-pull, fiat, ledger, budgets, decisions, money, networks, live-payments,
+  --only PART    run one part: requests, projects, projects-flat, env-pull, fiat, ledger, budgets, decisions, money, networks, live-payments, processes, purge,
                  payments, payments-flat, overview-flat, payments-lag, keys, redis, ed25519, policy, sdk, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
   --before DIR   also compare env-pull with this clone of an earlier commit, in which npm ci has run
   --keep         append the results of a run with --only
@@ -59,6 +60,8 @@ const sagaTiming: SagaTiming = { ...timing, pairs: options.quick ? 40 : 400 };
 const AUDIT_ENTRIES = 100_000;
 /** How many times as many payments and wallets the larger database has. */
 const FLAT_FACTOR = options.quick ? 20 : 1_000;
+/** The rows of the smaller table. */
+const PURGE_ROWS = options.quick ? 100_000 : 1_000_000;
 const FREEZE_SECONDS = options.quick ? 5 : 20;
 const LAG_SECONDS = options.quick ? 10 : 60;
 
@@ -108,6 +111,8 @@ async function compareSelected(scenario: Scenario, isSelected: (part: string) =>
     "payments-flat": () => compareFlatPayments(scenario),
     "overview-flat": async () => compareAll([await scenario.startFlatOverviewPair(FLAT_FACTOR)]),
     money: async () => compareAll([await scenario.startMoneyPair()]),
+    purge: async () => compareAll([await scenario.startPurgePair(PURGE_ROWS)]),
+    processes: () => compareProcesses(scenario),
     networks: async () => compareAll(await scenario.startNetworkPairs()),
     "live-payments": async () => compareAll(await scenario.startLivePaymentPairs()),
   };
@@ -151,6 +156,16 @@ async function compareEnvPulls({ startEnvPullPairs }: Scenario): Promise<Compari
 async function compareFlatPayments(scenario: Scenario): Promise<Comparison[]> {
   logProgress(`writing ${1_000 * FLAT_FACTOR} wallets and payments`);
   return compareAll([await scenario.startFlatPaymentPair(FLAT_FACTOR)]);
+}
+
+async function compareProcesses(scenario: Scenario): Promise<Comparison[]> {
+  const redis = await startRedis();
+  if ("skipped" in redis) throw new Error(redis.skipped);
+  try {
+    return await compareAll(await scenario.startProcessPairs(redis.url));
+  } finally {
+    await redis.stop();
+  }
 }
 
 async function comparePayments(scenario: Scenario): Promise<PaymentFigures> {

@@ -5,6 +5,7 @@ import { startBudgetPair } from "./calls/budget-pair.ts";
 import { startLedgerPair } from "./calls/ledger-pair.ts";
 import { startMoneyPair } from "./calls/money-pair.ts";
 import { startNetworkPairs } from "./calls/network-pairs.ts";
+import { startPurgePair } from "./calls/purge-pair.ts";
 import type { Pair } from "./compare.ts";
 import { createProjects, seedDevelopers } from "./developers.ts";
 import { fetchJson } from "./fetch-json.ts";
@@ -15,6 +16,7 @@ import { startDecisionPair } from "./pairs/decision-pair.ts";
 import { startEnvPullPairs } from "./pairs/env-pull-pair.ts";
 import { startFiatPairs } from "./pairs/fiat-pairs.ts";
 import { startFlatProjectPairs } from "./pairs/flat-projects.ts";
+import { startProcessPairs } from "./pairs/process-pairs.ts";
 import { OPEN_PATH, PROFILE_PATH, SIGNED_PATH, TIME_PATH } from "./paths.ts";
 import { STATEMENT_SETTINGS } from "./payments/cpu-table.ts";
 import { startFlatOverviewPair, startFlatPaymentPair } from "./payments/flat-payments.ts";
@@ -63,6 +65,10 @@ export interface Scenario {
   /** Starts servers whose databases have few and many payments and wallets. */
   startFlatPaymentPair(factor: number): Promise<Pair>;
   startFlatOverviewPair(factor: number): Promise<Pair>;
+  /** Starts API processes and workers that use the Redis at `redisUrl`. */
+  startProcessPairs(redisUrl: string): Promise<readonly Pair[]>;
+  /** Writes this many logged requests, and ten times as many, and opens connections for their purge. */
+  startPurgePair(rows: number): Promise<Pair>;
   /** Starts a new database, for processes that the measurement starts itself. */
   openStores(settings?: "with statements"): Promise<{ readonly start: StartServer; readonly stores: Stores }>;
   /**
@@ -149,6 +155,12 @@ export async function createScenario({ profileDir }: { readonly profileDir: stri
         startFlatPaymentPair(start, { few: await open(), many: await open(), factor }),
       startFlatOverviewPair: async (factor) =>
         startFlatOverviewPair(start, { few: await open(), many: await open(), factor }),
+      startProcessPairs: async (redisUrl) => startProcessPairs(start, await open(), redisUrl),
+      startPurgePair: async (rows) => {
+        const { pair, close: closePurge } = await startPurgePair(await open(), await open(), rows);
+        started.push(closePurge);
+        return pair;
+      },
       openStores: async (settings) => {
         const measured = settings === undefined ? {} : STATEMENT_SETTINGS;
         return { start, stores: await open(() => openStores(measured)) };

@@ -10,10 +10,12 @@ import { runMoneyKillCampaign } from "./campaigns/money-kill/run.ts";
 import { SEED } from "./campaigns/random.ts";
 import { runRefreshCampaign } from "./campaigns/refresh.ts";
 import { withOwnReplicas } from "./campaigns/replicas.ts";
+import { runRestoreCampaign } from "./campaigns/restore/run.ts";
 import { KEY_ENDINGS, runRotateKeyCampaign } from "./campaigns/rotate-key.ts";
 import { runSagaKillCampaign } from "./campaigns/saga-kill/run.ts";
 import { runSchemathesis } from "./campaigns/schemathesis.ts";
 import { pythonClient, runSdkKillCampaign, TYPESCRIPT_CLIENT } from "./campaigns/sdk-kill/run.ts";
+import { runSideBySideCampaign } from "./campaigns/side-by-side/run.ts";
 import { runTestFile } from "./campaigns/test-file.ts";
 import { isIndistinguishable, runTimingCampaign } from "./campaigns/timing.ts";
 import { runWebhookCampaign } from "./campaigns/webhook-faults.ts";
@@ -47,6 +49,8 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
   reorg: (count = 300) => runReorgCampaign({ wallets: 8, count, onProgress }),
   "fiat-kill": (kills = 240) => runFiatKillCampaign({ clients: 8, kills, onProgress }),
   "money-kill": (kills = 560) => runMoneyKillCampaign({ clients: 16, kills, onProgress }),
+  restore: (secondsEach = 30) => runRestoreCampaign({ clients: 8, secondsEach, onProgress }),
+  "side-by-side": (secondsEach = 30) => runSideBySideCampaign({ clients: 4, secondsEach, onProgress }),
   "saga-kill": (kills = 120) => runSagaKillCampaign({ clients: 8, kills, disturbances: 2 * kills, onProgress }),
   "sdk-kill": (payments = 10_000) =>
     runSdkKillCampaign({ client: TYPESCRIPT_CLIENT, payments, workers: 8, kills: payments / 200, onProgress }),

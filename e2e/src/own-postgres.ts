@@ -27,11 +27,21 @@ export interface OwnPostgres {
   remove(): Promise<void>;
 }
 
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+export interface OwnPostgresOptions {
+  /** PostgreSQL settings by name. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Applies the migrations of another checkout, for example. Default: those of this one. */
+  readonly migrateDatabase?: (ownerUrl: string) => Promise<unknown>;
+}
+
+export async function startOwnPostgres({
+  settings = {},
+  migrateDatabase = (ownerUrl) => migrate({ ownerUrl }),
+}: OwnPostgresOptions = {}): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-e2e-"));
   // If this process runs as root, PostgreSQL runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o755);
-  let postgres = await startEmbeddedPostgres({ dataDir });
+  let postgres = await startEmbeddedPostgres({ dataDir, settings });
   const { port } = postgres;
   const password = randomBytes(16).toString("hex");
   await withAdminClient(postgres, "postgres", async (client) => {
@@ -43,7 +53,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     await client.query(`create database ${DATABASE} owner owner`);
   });
   const urlFor = (user: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${DATABASE}`;
-  await migrate({ ownerUrl: urlFor("owner") });
+  await migrateDatabase(urlFor("owner"));
 
   let paused: readonly number[] = [];
   const resume = async () => {
@@ -65,7 +75,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     resume,
     async restart() {
       await postgres.stop();
-      postgres = await startEmbeddedPostgres({ dataDir, port });
+      postgres = await startEmbeddedPostgres({ dataDir, port, settings });
     },
     async remove() {
       await resume();

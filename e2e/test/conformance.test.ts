@@ -1,7 +1,14 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { readTableKinds } from "../../service/test/db/table-kinds.ts";
+import {
+  type RecordedStatements,
+  recordStatements,
+  statementsWithoutTenant,
+  transactionsOfSeveralTenants,
+} from "../src/conformance/checks/tenant-statements.ts";
 import { readExamples, wrongExamples } from "../src/conformance/examples.ts";
 import { operations } from "../src/conformance/operations.ts";
-import { runConformance } from "../src/conformance/run-conformance.ts";
+import { type Conformance, runConformance } from "../src/conformance/run-conformance.ts";
 
 /** The developer operations of the first version of the API. */
 const DEVELOPER_OPERATIONS = [
@@ -30,7 +37,33 @@ const DEVELOPER_OPERATIONS = [
   "POST /developers/verify-kyb",
 ];
 
+const OF_ADMINS = "an admin reads the rows of all tenants";
+const OF_HEALTH = "the health of the server is that of all tenants";
+/** Requests' statements of several tenants, each by how it begins, with the reason. Citus sends them to all shards. */
+const WITHOUT_TENANT: Readonly<Record<string, string>> = {
+  'select "developer".*, exists (': "a login has only an address, and an admin reads all developers",
+  'select * from "wallets" where "wallet_id" = $1': OF_ADMINS,
+  'select * from "wallets" order by': OF_ADMINS,
+  "select *, (status = 'running')::integer as": OF_ADMINS,
+  'select * from "operation_steps" where (tenant_id, operation_id) in (select': OF_ADMINS,
+  'select "operations".* from "operations" where "operations"."operation_id" = $1': OF_ADMINS,
+  'select * from "audit_entries" where actor': OF_ADMINS,
+  'select min("entry"."occurred_at")': OF_HEALTH,
+  "select * from \"events\" where type = 'audit.anchor_mismatch'": OF_HEALTH,
+  'select "kind", count(*)': OF_HEALTH,
+  "select count(*) filter (where status = 'needs_operator')": OF_HEALTH,
+  'select count(*)::integer as "count", min(created_at)': OF_HEALTH,
+};
+
 describe("npm run conformance", () => {
+  let conformance: Conformance;
+  let statements: RecordedStatements;
+
+  beforeAll(async () => {
+    statements = recordStatements();
+    conformance = await runConformance(() => {}).finally(() => statements.stop());
+  }, 120_000);
+
   it("calls each of the 23 developer operations", () => {
     const names: readonly string[] = operations.map(({ name }) => name);
 
@@ -45,12 +78,32 @@ describe("npm run conformance", () => {
     expect(JSON.stringify(examples)).not.toMatch(/svc_s[ks]_[a-z]+_[^x"]|eyJ|whsec_/);
   });
 
-  it("every operation responds as declared, with the correct credential and with wrong ones", async () => {
-    const { rows, missing, undeclaredRequestHeaders } = await runConformance(() => {});
+  it("every operation responds as declared, with the correct credential and with wrong ones", () => {
+    const { rows, missing, undeclaredRequestHeaders } = conformance;
 
     expect(rows.filter(({ ok }) => !ok)).toEqual([]);
     expect(missing).toEqual([]);
     expect(undeclaredRequestHeaders).toEqual([]);
     expect(rows.length).toBeGreaterThan(300);
-  }, 120_000);
+  });
+
+  it("every statement of a request on a tenant's table names the tenant", () => {
+    const distributed = readTableKinds().flatMap(([table, kind]) => (kind === "distributed" ? [table] : []));
+    const found = statementsWithoutTenant(statements.sent, new Set(distributed));
+
+    expect(found.filter((text) => !Object.keys(WITHOUT_TENANT).some((start) => text.trim().startsWith(start)))).toEqual(
+      [],
+    );
+    expect(Object.keys(WITHOUT_TENANT).filter((start) => !found.some((text) => text.trim().startsWith(start)))).toEqual(
+      [],
+    );
+    expect(statements.sent.length).toBeGreaterThan(3_000);
+  });
+
+  it("no transaction, of a request or a job, names two tenants", () => {
+    const { transactions, found } = transactionsOfSeveralTenants(statements.sent);
+
+    expect(found).toEqual([]);
+    expect(transactions).toBeGreaterThan(300);
+  });
 });

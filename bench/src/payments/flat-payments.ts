@@ -142,17 +142,20 @@ async function copyRows(stores: Stores, tables: readonly Copied[], factor: numbe
  * because building them afterwards takes less time: PostgreSQL adds no rows to an index that is not ready, and
  * `reindex` makes it ready and valid again.
  */
-async function copyTable(client: Client, copied: Copied, factor: number): Promise<void> {
-  const { table } = copied;
+export async function insertMany(client: Client, table: string, insert: string, values: unknown[]): Promise<void> {
   await client.query("set session_replication_role = replica");
   await client.query("set maintenance_work_mem = '512MB'");
   await client.query("update pg_index set indisready = false, indisvalid = false where indrelid = $1::regclass", [
     table,
   ]);
-  await client.query(await copyStatement(client, copied), [factor]);
+  await client.query(insert, values);
   await client.query(`reindex table ${table}`);
   // Without this statement, a vacuum could run during the measurement.
   await client.query(`vacuum analyze ${table}`);
+}
+
+async function copyTable(client: Client, copied: Copied, factor: number): Promise<void> {
+  await insertMany(client, copied.table, await copyStatement(client, copied), [factor]);
 }
 
 async function copyStatement(client: Client, { table, where, columns }: Copied): Promise<string> {

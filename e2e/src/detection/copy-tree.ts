@@ -41,7 +41,8 @@ export async function copyTree(): Promise<TreeCopy> {
   };
 }
 
-async function linkPackages(folder: string): Promise<void> {
+/** Gives a copy of the project this one's installed packages, and its own workspaces. */
+export async function linkPackages(folder: string): Promise<void> {
   const packages = join(ROOT, "node_modules");
   await mkdir(join(folder, "node_modules", OWN_SCOPE), { recursive: true });
   for (const name of await readdir(packages)) {
@@ -53,7 +54,7 @@ async function linkPackages(folder: string): Promise<void> {
     await symlink(target, join(folder, "node_modules", OWN_SCOPE, name));
     // A workspace has its own node_modules if it needs a different version of a package.
     const own = join(OWN_SCOPE, target, "node_modules");
-    if (existsSync(join(packages, own))) {
+    if (existsSync(join(packages, own)) && existsSync(join(folder, "node_modules", OWN_SCOPE, target))) {
       await symlink(join(packages, own), join(folder, "node_modules", own));
     }
   }

@@ -2,6 +2,7 @@ import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { Check } from "typebox/value";
 import type { App } from "../app.ts";
+import { fillAnchor, lostEntries, recordLoss } from "../audit/checkpoints/restored-anchor.ts";
 import { blockchainNetworkOf } from "../foundation/blockchain-networks.ts";
 import { EmailIn } from "../http/routes/developers/fields.ts";
 import { createAdmin, disableAdmin, listAdmins } from "../modules/admins/admins.ts";
@@ -17,8 +18,11 @@ const USAGE = `Creates, lists and disables admins of this server. Reads the same
   npm run admin -- disable --email ada@example.com
   npm run admin -- networks
   npm run admin -- networks resume base-sepolia
+  npm run admin -- anchor
+  npm run admin -- anchor record "restored the backup of 2026-11-29"
+  npm run admin -- anchor fill
 
-networks lists the networks in use; networks resume lets a network that was stopped be used again. create prints the admin's credentials once: save them. If they are lost, disable the admin and create the same address again.`;
+networks lists the networks in use; networks resume lets a network that was stopped be used again. anchor lists the chains of which the audit anchor has entries that the database does not have, as after a restore; anchor record writes this into these chains; anchor fill publishes the database's checkpoints to a new, empty anchor. create prints the admin's credentials once: save them. If they are lost, disable the admin and create the same address again.`;
 
 interface CommandInput {
   readonly print: Terminal["print"];
@@ -62,7 +66,21 @@ const commands: Readonly<Record<string, (app: App, input: CommandInput) => Promi
     if (!(await resumeNetwork(app, network))) throw new UsageError(`The network ${network} is not stopped.`);
     print(`${network} is resumed. The balances of its wallets are compared with the chain within the hour.`);
   },
+  anchor: async (app, { rest: [action, reason, ...more], print }) => {
+    if (action === "fill") return print(`${await fillAnchor(app)} checkpoints published`);
+    const isUsage = action === undefined || (action === "record" && reason !== undefined);
+    if (!isUsage || more.length > 0) throw new UsageError(USAGE);
+    for await (const lost of lostEntries(app)) {
+      const { key, lastSequence, checkpoint } = lost;
+      const { sequence, time } = checkpoint;
+      print(`${key.tenantId}  ${key.chain}  has ${lastSequence} entries, anchor has ${sequence} of ${time}`);
+      if (reason !== undefined) await recordLoss(app, lost, reason);
+    }
+  },
 };
+
+/** The commands that are followed by further words. */
+const WITH_ACTIONS = new Set(["networks", "anchor"]);
 
 /** Runs `npm run admin`. Throws `UsageError` for unknown commands and missing options. */
 export async function adminCommand(argv: readonly string[], terminal: Terminal): Promise<void> {
@@ -78,7 +96,7 @@ export async function adminCommand(argv: readonly string[], terminal: Terminal):
   const [command = "", ...rest] = positionals;
   const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (values.help) return terminal.print(USAGE);
-  if (run === undefined || (command !== "networks" && rest.length > 0)) throw new UsageError(USAGE);
+  if (run === undefined || (!WITH_ACTIONS.has(command) && rest.length > 0)) throw new UsageError(USAGE);
   const password = values["password-stdin"] ? (await text(terminal.stdin)).trimEnd() : undefined;
   const input = { email: values.email, password, rest, print: terminal.print };
   await withApp(terminal, (app) => run(app, input), { logLevel: "silent" });

@@ -48,6 +48,27 @@ describe("npm run admin -- networks", () => {
   );
 });
 
+describe("npm run admin -- anchor", () => {
+  const harness = useHarness();
+  const run = (...args: string[]) =>
+    runInProcess(adminCommand, ["anchor", ...args], {
+      ...{ databaseUrl: harness.database.serviceUrl, folder: harness.folder, input: "", environment: {} },
+    });
+
+  it("names no chain if the anchor has what the database has, and fills an empty anchor", async () => {
+    expect(await run()).toMatchObject({ code: 0, stdout: "" });
+    expect(await run("record", "restored")).toMatchObject({ code: 0, stdout: "" });
+    expect(await run("fill")).toMatchObject({ code: 0, stdout: "0 checkpoints published\n" });
+  });
+
+  it.each([[["record"]], [["list"]], [["record", "restored", "twice"]]])(
+    "explains the command for %j",
+    async (args) => {
+      expect(await run(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining("anchor record") });
+    },
+  );
+});
+
 describe("npm run admin", () => {
   const harness = useHarness({
     replace: () => ({ keyEncryptionKey: createFileKeyEncryptionKey(KEY_ENCRYPTION_KEY) }),

@@ -10,7 +10,7 @@ import { Client } from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createTestDatabase, run } from "../../test/database.ts";
 import { type ApiResponse, useHarness } from "../../test/harness.ts";
-import { migrate, missingMigrations, OldSchemaError } from "./migrate.ts";
+import { migrate, missingMigrations, OldSchemaError, TableLockedError } from "./migrate.ts";
 
 describe("migrate", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -111,19 +111,72 @@ async function migrateByCommand(ownerUrl: string) {
   return { status, stdout, stderr };
 }
 
+/** Returns a copy of the folder of migrations with further files. */
+async function folderWith(files: Readonly<Record<string, string>>): Promise<URL> {
+  const folder = pathToFileURL(join(await mkdtemp(join(tmpdir(), "purser-migrations-")), "/"));
+  await cp(new URL("migrations/", import.meta.url), folder, { recursive: true });
+  for (const [file, text] of Object.entries(files)) await writeFile(new URL(file, folder), text);
+  return folder;
+}
+
 describe("a migration of the next version", () => {
   const harness = useHarness();
 
+  /** Opens a transaction that reads projects, and so holds a lock that `alter table` waits for. */
+  async function openLongTransaction() {
+    const client = new Client({ connectionString: harness.database.superuserUrl });
+    await client.connect();
+    await client.query("begin; select count(*) from projects");
+    return client;
+  }
+
+  it("does not keep requests waiting for longer than two seconds behind another transaction, and is applied after it", async () => {
+    const { ownerUrl } = harness.database;
+    const tenant = await harness.seedTenant();
+    const folder = await folderWith({ "9997_reviews.sql": "alter table projects add column review text;" });
+    const long = await openLongTransaction();
+    const migrating = migrate({ ownerUrl, folder });
+    let slowestMs = 0;
+    for (const endMs = performance.now() + 4_500; performance.now() < endMs; ) {
+      const startedMs = performance.now();
+      expect((await tenant.post("/projects", { name: randomUUID() })).status).toBe(201);
+      slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+    }
+    await long.query("commit");
+    await long.end();
+
+    expect(await migrating).toEqual(["9997_reviews.sql"]);
+    // Some request has waited: the migration did meet the lock.
+    expect(slowestMs).toBeGreaterThan(1_000);
+    expect(slowestMs).toBeLessThan(3_000);
+  });
+
+  it("fails, and leaves nothing, if another transaction never ends", async () => {
+    const { ownerUrl } = harness.database;
+    const folder = await folderWith({ "9998_labels.sql": "alter table projects add column label text;" });
+    const long = await openLongTransaction();
+
+    await expect(migrate({ ownerUrl, folder, lockAttemptsMax: 1 })).rejects.toThrow(TableLockedError);
+
+    await long.end();
+    expect(await migrate({ ownerUrl, folder })).toEqual(["9998_labels.sql"]);
+  });
+
+  it("creates an index without a transaction, and so without blocking writes", async () => {
+    const file = "9996_projects_by_slug.concurrently.sql";
+    const text = "create index concurrently projects_by_slug on projects (tenant_id, slug);";
+    const folder = await folderWith({ [file]: text });
+
+    expect(await migrate({ ownerUrl: harness.database.ownerUrl, folder })).toEqual([file]);
+  });
+
   it("runs while this version serves: each request succeeds, or gets 503 once and succeeds when it is repeated", async () => {
     const tenant = await harness.seedTenant();
-    const folder = pathToFileURL(join(await mkdtemp(join(tmpdir(), "purser-migrations-")), "/"));
-    await cp(new URL("migrations/", import.meta.url), folder, { recursive: true });
-    await writeFile(
-      new URL("9999_notes.sql", folder),
-      `alter table projects add column note text;
+    const folder = await folderWith({
+      "9999_notes.sql": `alter table projects add column note text;
       create table project_notes (tenant_id text not null, note_id text not null, primary key (tenant_id, note_id));
       call purser_protect(false, 'project_notes');`,
-    );
+    });
     const migrating = { isOver: false };
     const send = async (request: () => Promise<ApiResponse>) => {
       const response = await request();

@@ -3,12 +3,24 @@ import { initializeDataSourceSchemaPG } from "@dbos-inc/dbos-sdk/datasource";
 import { ensureSystemDatabase } from "@dbos-inc/dbos-sdk/internal/system_database";
 import { GlobalLogger } from "@dbos-inc/dbos-sdk/internal/telemetry/logs";
 import pg from "pg";
+import { isLockTimeout } from "./errors.ts";
 
 const MIGRATIONS = new URL("./migrations/", import.meta.url);
 
 /** The number of the advisory lock: the bytes of "purser". No other code uses it. */
 const ADVISORY_LOCK = 0x707572736572;
 const LOCK_POLL_MS = 50;
+
+/**
+ * How long a statement of a migration waits for the lock of a table. While it waits, every later statement on the table waits
+ * behind it, also those of requests.
+ */
+const LOCK_TIMEOUT_MS = 2_000;
+/** Between two attempts, the statements of requests run. */
+const LOCK_PAUSE_MS = 1_000;
+const LOCK_ATTEMPTS_MAX = 20;
+/** A file with this ending is applied without a transaction, because it creates or drops an index concurrently. */
+const CONCURRENTLY = ".concurrently.sql";
 
 /**
  * Purser's server logs in to PostgreSQL as a member of this role. The role owns nothing, is not a superuser, and is
@@ -25,25 +37,42 @@ export class OldSchemaError extends Error {
   }
 }
 
+/** Thrown if another transaction held the lock of a table during all attempts. Nothing of the file is applied. */
+export class TableLockedError extends Error {
+  override readonly name = "TableLockedError";
+
+  constructor(file: string, cause: unknown) {
+    super(`${file} could not lock a table: another transaction has used it for too long. End it, and migrate again.`, {
+      cause,
+    });
+  }
+}
+
 interface Migrate {
   readonly ownerUrl: string;
   readonly folder?: URL;
+  readonly lockAttemptsMax?: number;
 }
 
 /**
  * Applies the missing migrations, each file in one transaction. Connects as the database owner. If two processes start
- * at the same time, the second waits for the first and applies nothing.
+ * at the same time, the second waits for the first and applies nothing. Throws `TableLockedError` after `lockAttemptsMax`
+ * attempts, each of which waits two seconds for a lock.
  *
  * @param folder the folder of the migrations
  * @returns the names of the applied files
  */
-export async function migrate({ ownerUrl, folder = MIGRATIONS }: Migrate): Promise<string[]> {
+export async function migrate({
+  ownerUrl,
+  folder = MIGRATIONS,
+  lockAttemptsMax = LOCK_ATTEMPTS_MAX,
+}: Migrate): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl });
   client.on("error", () => {});
   await client.connect();
   try {
     await waitForLock(client);
-    const applied = await applyPending(client, folder);
+    const applied = await applyPending(client, folder, lockAttemptsMax);
     await migrateWorkflowTables(client, ownerUrl);
     return applied;
   } finally {
@@ -72,7 +101,7 @@ async function waitForLock(client: pg.Client): Promise<void> {
   }
 }
 
-async function applyPending(client: pg.Client, folder: URL): Promise<string[]> {
+async function applyPending(client: pg.Client, folder: URL, lockAttemptsMax: number): Promise<string[]> {
   await ensureServiceRole(client);
   await client.query(
     "create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())",
@@ -88,12 +117,36 @@ async function applyPending(client: pg.Client, folder: URL): Promise<string[]> {
   const pending = files.filter((file) => !applied.has(file));
   for (const file of pending) {
     const text = await readFile(new URL(file, folder), "utf8");
-    await client.query("begin");
-    await client.query(text);
-    await client.query("insert into schema_migrations (name) values ($1)", [file]);
-    await client.query("commit");
+    await applyFile(client, { file, text }, lockAttemptsMax);
   }
   return pending;
+}
+
+interface Pending {
+  readonly file: string;
+  readonly text: string;
+}
+
+async function applyFile(client: pg.Client, pending: Pending, attemptsMax: number): Promise<void> {
+  if (pending.file.endsWith(CONCURRENTLY)) return applyAndRecord(client, pending);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      await applyAndRecord(client, pending);
+      await client.query("commit");
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      await client.query("rollback");
+      if (attempt >= attemptsMax) throw new TableLockedError(pending.file, error);
+      await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE_MS));
+    }
+  }
+}
+
+async function applyAndRecord(client: pg.Client, { file, text }: Pending): Promise<void> {
+  await client.query(text);
+  await client.query("insert into schema_migrations (name) values ($1)", [file]);
 }
 
 /**

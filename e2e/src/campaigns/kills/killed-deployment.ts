@@ -35,6 +35,8 @@ export interface KilledDeployment {
   readonly seeds: SeedApp;
   /** The number of kills so far. */
   readonly kills: Record<Victim, number>;
+  /** The service's environment, without the changes of a start. */
+  readonly environment: Environment;
 }
 
 interface DeploymentOptions {
@@ -42,36 +44,36 @@ interface DeploymentOptions {
   readonly name: string;
   /** The program that the server runs. Default: `serve.ts`. */
   readonly file?: string;
+  /** PostgreSQL's settings. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Runs `work` with a deployment. Its server is not started yet. */
 export async function withKilledDeployment<Result>(
-  { name, file }: DeploymentOptions,
+  { name, file, settings = {} }: DeploymentOptions,
   work: (deployment: KilledDeployment) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), `purser-${name}-`));
-  const postgres = await startOwnPostgres();
+  const postgres = await startOwnPostgres({ settings });
   const secrets = newSecrets();
   const seeds = openSeedApp({
     databaseUrl: postgres.serviceUrl,
     keyEncryptionKey: secrets.PURSER_KEY_ENCRYPTION_KEY,
   });
-  const { REDIS_URL: _, ...environment } = serverEnvironment(
+  const { REDIS_URL: _, ...withoutRedis } = serverEnvironment(
     secrets,
     { databaseUrl: postgres.serviceUrl, redisUrl: "" },
     folder,
   );
-  const service = createService(
-    {
-      ...environment,
-      PII_DATABASE_URL: postgres.piiUrl,
-      PURSER_CLAIMS_FILE: join(folder, "claims.jsonl"),
-      PURSER_LOG_LEVEL: "error",
-    },
-    file,
-  );
+  const environment = {
+    ...withoutRedis,
+    PII_DATABASE_URL: postgres.piiUrl,
+    PURSER_CLAIMS_FILE: join(folder, "claims.jsonl"),
+    PURSER_LOG_LEVEL: "error",
+  };
+  const service = createService(environment, file);
   try {
-    return await work({ folder, service, postgres, seeds, kills: { service: 0, postgres: 0 } });
+    return await work({ folder, service, postgres, seeds, kills: { service: 0, postgres: 0 }, environment });
   } finally {
     await service.kill();
     await seeds.db.destroy();

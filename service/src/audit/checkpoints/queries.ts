@@ -35,13 +35,28 @@ export async function listDueChains(
     .execute();
 }
 
+/** Returns the chains of all tenants. */
+export async function listChains(db: Db, { after, limit }: Page<ChainKey>): Promise<ChainKey[]> {
+  return db
+    .selectFrom("auditHeads")
+    .select(["tenantId", "chain"])
+    .where(isAfter(after, ["tenantId", "chain"]))
+    .orderBy("tenantId")
+    .orderBy("chain")
+    .limit(limit)
+    .execute();
+}
+
 export function hasCheckpoint(db: Db, { tenantId, chain, sequence }: SignedCheckpoint): Promise<boolean> {
   return exists(selectWhere(db, "auditCheckpoints", { tenantId, chain, sequence }).select("sequence"));
 }
 
-/** Returns the chain's newest stored checkpoint, even if it has not been anchored. */
-export async function findLastCheckpoint(db: Db, { tenantId, chain }: ChainKey): Promise<SignedCheckpoint | undefined> {
-  const row = await rowsWhere(db, "auditCheckpoints", { tenantId, chain })
+/** Returns the chain's newest stored checkpoint, or that with a sequence number, even if it has not been anchored. */
+export async function findLastCheckpoint(
+  db: Db,
+  { tenantId, chain, sequence }: ChainKey & { readonly sequence?: number },
+): Promise<SignedCheckpoint | undefined> {
+  const row = await rowsWhere(db, "auditCheckpoints", { tenantId, chain, ...(sequence !== undefined && { sequence }) })
     .orderBy("sequence", "desc")
     .limit(1)
     .executeTakeFirst();
