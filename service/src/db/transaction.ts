@@ -60,10 +60,13 @@ async function runTransaction<Result>(
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await transaction.execute(async (tx) => {
+      const committed: (() => void)[] = [];
+      const result = await transaction.execute(async (tx) => {
         await tx.executeQuery(setting);
-        return markTransaction(() => work(tx));
+        return markTransaction(() => work(tx), committed);
       });
+      for (const act of committed) act();
+      return result;
     } catch (error) {
       if (!isRetryable(error)) throw error;
       if (attempt === ATTEMPTS_MAX) {

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startOtlpReceiver } from "../../service/test/otlp-receiver.ts";
+import { sumOf } from "../../service/test/scrape.ts";
+import { PREFIX } from "../src/signed-client.ts";
+import { createClient, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
+
+const redis = await useRedis();
+
+describe.skipIf(redis.missing)("a process that operators watch", () => {
+  const database = useDatabase();
+  const deployment = useDeployment(() => ({ databaseUrl: database.serviceUrl, redisUrl: redis.url }));
+  let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
+  beforeAll(async () => {
+    receiver = await startOtlpReceiver();
+  });
+  afterAll(() => receiver.close());
+
+  const metricsUrlOf = (output: string): string | null => JSON.parse(output).metricsUrl;
+
+  it("serves metrics on a port of its own, sends spans, and stops both when it ends", async () => {
+    const server = await deployment.start({
+      PURSER_METRICS_PORT: "0",
+      OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.url}/`,
+      OTEL_TRACES_SAMPLER_ARG: "1",
+    });
+    const client = createClient(server, await deployment.seedTenant());
+    const { status, headers } = await client.get("/developers/me");
+
+    const text = await (await fetch(metricsUrlOf(server.output()) ?? "")).text();
+    const ended = await server.stop();
+
+    const route = `${PREFIX}/developers/me`;
+    expect(status).toBe(200);
+    expect(sumOf(text, "purser_http_request_duration_seconds_count", `route="${route}"`, 'status="200"')).toBe(1);
+    expect(sumOf(text, "purser_fast_state_call_duration_seconds_count", 'store="redis"', 'outcome="ok"')).not.toBe(0);
+    expect(sumOf(text, "purser_database_up")).toBe(1);
+    expect(ended).toEqual({ code: 0, signal: null });
+    const request = receiver.spans().find(({ name }) => name === `GET ${route}`);
+    expect(request?.attributes["purser.request_id"]).toBe(new Headers(headers).get("x-request-id"));
+    expect(receiver.spans().find(({ parentSpanId }) => parentSpanId === request?.spanId)?.name).toBe("query");
+  });
+
+  it("does neither unless it is configured", async () => {
+    const before = receiver.bytes().length;
+    const server = await deployment.start();
+    await createClient(server, await deployment.seedTenant()).get("/developers/me");
+
+    expect(metricsUrlOf(server.output())).toBe(null);
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+    await server.stop();
+    expect(receiver.bytes().length).toBe(before);
+  });
+});
