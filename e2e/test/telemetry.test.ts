@@ -36,7 +36,7 @@ describe.skipIf(redis.missing)("a process that operators watch", () => {
     expect(sumOf(text, "purser_database_up")).toBe(1);
     expect(ended).toEqual({ code: 0, signal: null });
     const request = receiver.spans().find(({ name }) => name === `GET ${route}`);
-    expect(request?.attributes["purser.request_id"]).toBe(new Headers(headers).get("x-request-id"));
+    expect(request?.attributes["purser.request_id"]).toBe(headers.get("x-request-id"));
     expect(receiver.spans().find(({ parentSpanId }) => parentSpanId === request?.spanId)?.name).toBe("query");
   });
 

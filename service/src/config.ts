@@ -101,7 +101,12 @@ function readTraces(read: Reader) {
   const [endpoint, ratio] = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_TRACES_SAMPLER_ARG"];
   const isRatio = (text: string) => /^(0(\.\d+)?|1(\.0+)?)$/.test(text);
   return {
-    endpoint: read.formed(endpoint, read.optionalSecret(endpoint), isUrlOf("http:", "https:"), "an http: or https: URL"),
+    endpoint: read.formed(
+      endpoint,
+      read.optionalSecret(endpoint),
+      isUrlOf("http:", "https:"),
+      "an http: or https: URL",
+    ),
     ratio: Number(read.formed(ratio, read.text(ratio, "0.01"), isRatio, "a number from 0 to 1")),
   };
 }

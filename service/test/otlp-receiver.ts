@@ -67,21 +67,33 @@ type Field = { readonly number: number } & ({ readonly bytes: Buffer } | { reado
 
 function fieldsOf(message: Buffer): Field[] {
   const fields: Field[] = [];
-  let at = 0;
-  const readWhole = () => {
-    let value = 0n;
-    for (let shift = 0n; ; shift += 7n) {
-      const byte = message[at++] ?? 0;
-      value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
-    }
-  };
-  const take = (length: number) => message.subarray(at, (at += length));
-  while (at < message.length) {
-    const tag = Number(readWhole());
-    const [number, type] = [tag >> 3, tag & 7];
-    if (type === 0) fields.push({ number, whole: readWhole() });
-    else fields.push({ number, bytes: take(type === 2 ? Number(readWhole()) : type === 1 ? 8 : 4) });
+  for (let at = 0; at < message.length; ) {
+    const { field, end } = readField(message, at);
+    fields.push(field);
+    at = end;
   }
   return fields;
+}
+
+function readField(message: Buffer, start: number): { readonly field: Field; readonly end: number } {
+  const tag = readWhole(message, start);
+  const [number, type] = [Number(tag.value >> 3n), Number(tag.value & 7n)];
+  if (type === 0) {
+    const { value: whole, end } = readWhole(message, tag.end);
+    return { field: { number, whole }, end };
+  }
+  // Type 2 begins with its length. The others have 4 or 8 bytes.
+  const { value: length, end: from } =
+    type === 2 ? readWhole(message, tag.end) : { value: type === 1 ? 8n : 4n, end: tag.end };
+  const end = from + Number(length);
+  return { field: { number, bytes: message.subarray(from, end) }, end };
+}
+
+function readWhole(message: Buffer, start: number): { readonly value: bigint; readonly end: number } {
+  let value = 0n;
+  for (let at = start; ; at += 1) {
+    const byte = message[at] ?? 0;
+    value |= BigInt(byte & 0x7f) << BigInt(7 * (at - start));
+    if (byte < 0x80) return { value, end: at + 1 };
+  }
 }

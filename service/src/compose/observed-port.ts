@@ -11,7 +11,10 @@ export function observedPort<Port extends object>(port: Port, { kind, facts }: D
   const members = membersOf(port).map((name) => {
     const value: unknown = Reflect.get(port, name);
     if (typeof value !== "function") return [name, value];
-    return [name, (...args: readonly unknown[]) => observed({ kind, name, facts: { ...facts } }, () => call(name, args))];
+    return [
+      name,
+      (...args: readonly unknown[]) => observed({ kind, name, facts: { ...facts } }, () => call(name, args)),
+    ];
   });
   return Object.fromEntries(members) as Port;
 }

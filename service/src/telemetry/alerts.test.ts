@@ -144,14 +144,10 @@ describe.skipIf(promtoolMissing)("alert rules", () => {
     const key = { tenantId, chain: "tenant" } as const;
     await appendEntries(harness.app.db, key, { count: 3 });
     await chainAllPendingEntries(harness.app);
-    await anchorAudit(harness.app);
     await expectCaused("PurserAuditMismatch", async () => {
       const attacker = await createDatabaseAttacker(harness.database.superuserUrl, key);
       await attacker.tamper(`update audit_entries set facts = '{}' where ${attacker.own}`);
       await attacker.end();
-      await appendEntries(harness.app.db, key, { count: 1, first: 4 });
-      await chainAllPendingEntries(harness.app);
-      passMinutes(2);
       await anchorAudit(harness.app);
     });
   });
@@ -187,8 +183,8 @@ describe.skipIf(promtoolMissing)("alert rules", () => {
   });
 
   it("PurserOperationsNeedOperator: an operation could not be undone", async () => {
-    const { tenantId } = await harness.seedTenant();
-    const projectId = "prj_stuck";
+    const { tenantId, post } = await harness.seedTenant();
+    const projectId = (await post("/projects", { name: "one" })).body.project_id;
     await expectCaused("PurserOperationsNeedOperator", () =>
       seedOperation(harness.app, { tenantId, mode: "live", projectId, status: "needs_operator" }),
     );
@@ -231,6 +227,9 @@ describe("the files for operators", () => {
   });
 });
 
+/** The variable of the board. */
+const DATA_SOURCE = ["$", "{datasource}"].join("");
+
 const Board = Type.Object({
   uid: Type.String(),
   title: Type.String(),
@@ -243,8 +242,11 @@ const Board = Type.Object({
       type: Type.Literal("timeseries"),
       title: Type.String({ minLength: 1 }),
       gridPos: Type.Object({ x: Type.Integer(), y: Type.Integer(), w: Type.Integer(), h: Type.Integer() }),
-      datasource: Type.Object({ type: Type.Literal("prometheus"), uid: Type.Literal("${datasource}") }),
-      fieldConfig: Type.Object({ defaults: Type.Object({ unit: Type.String() }), overrides: Type.Array(Type.Object({})) }),
+      datasource: Type.Object({ type: Type.Literal("prometheus"), uid: Type.Literal(DATA_SOURCE) }),
+      fieldConfig: Type.Object({
+        defaults: Type.Object({ unit: Type.String() }),
+        overrides: Type.Array(Type.Object({})),
+      }),
       targets: Type.Array(
         Type.Object({ refId: Type.String(), expr: Type.String({ minLength: 1 }), legendFormat: Type.String() }),
         { minItems: 1 },
@@ -284,10 +286,14 @@ describe("the Grafana board", () => {
     await server.close();
     const served = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = ""]) => name));
     // Only networks in use have these.
-    const networks = [...readFileSync(new URL("read-gauges.ts", import.meta.url), "utf8").matchAll(/purser_network_\w+/g)];
+    const networks = [
+      ...readFileSync(new URL("read-gauges.ts", import.meta.url), "utf8").matchAll(/purser_network_\w+/g),
+    ];
     for (const [name] of networks) served.add(name);
 
-    const named = `${expressions.join("\n")}\n${readFileSync(RULES, "utf8")}`.matchAll(/\b(?:purser|nodejs|process)_\w+/g);
+    const named = `${expressions.join("\n")}\n${readFileSync(RULES, "utf8")}`.matchAll(
+      /\b(?:purser|nodejs|process)_\w+/g,
+    );
     const families = [...named].map(([name]) => name.replace(/_(bucket|count)$/, ""));
 
     expect(families.length).toBeGreaterThan(20);

@@ -69,7 +69,10 @@ describe("metrics", () => {
     const tenantId = await harness.seedDeveloper();
     const append = async (tx: Tx) => {
       const entry = { action: "note.written", subject: { type: "note", id: "one" }, facts: {} };
-      await appendAuditEntry(tx, systemActor({ tenantId, mode: "live" }), { ...entry, occurredAt: harness.clock.now() });
+      await appendAuditEntry(tx, systemActor({ tenantId, mode: "live" }), {
+        ...entry,
+        occurredAt: harness.clock.now(),
+      });
     };
     const written = 'action="note.written"';
 
@@ -100,7 +103,7 @@ describe("metrics", () => {
 
     expect(sumOf(text, "purser_due_work_items", 'kind="revoke-tokens"')).toBe(1);
     expect(sumOf(text, "purser_due_work_oldest_age_seconds", 'kind="revoke-tokens"')).toBe(90);
-    expect(text).toContain('purser_due_work_items{kind="watch-networks"} 0');
+    expect(text).toContain('purser_due_work_items{kind="watch-network"} 0');
   });
 
   it("the connections in use of a pool are shown, and the callers that wait", async () => {

@@ -61,7 +61,7 @@ export function readState({ db, clock }: Pick<App, "db" | "clock">): Promise<Sam
   const now = clock.now();
   const ageOf = (since: Date | null | undefined) => (since ? Math.max(0, now.getTime() - since.getTime()) / 1_000 : 0);
   const ago = (ms: number) => new Date(now.getTime() - ms);
-  return withConnectionShare({ pool: "jobs", owner: "metrics" }, async () => {
+  return withConnectionShare({ pool: "jobs", owner: "metrics" }, async (): Promise<Sample[]> => {
     const due = new Map((await countDueItems(db, now)).map((each) => [each.kind, each]));
     const outbox = await countMessages(db);
     const stuck = await countStuckOperations(db, ago(LONG_MS));

@@ -41,7 +41,9 @@ export class SecondsHistogram {
   }
 
   #start(first: string, second: string, third: string | number): Series {
-    const labels = [first, second, String(third)].map((value, at) => `${this.#labelNames[at]}=${JSON.stringify(value)}`);
+    const labels = [first, second, String(third)].map(
+      (value, at) => `${this.#labelNames[at]}=${JSON.stringify(value)}`,
+    );
     const series = { labels, counts: Array.from({ length: BOUNDS.length + 1 }, () => 0), sum: 0 };
     const byFirst = this.#series.get(first) ?? new Map();
     const bySecond = byFirst.get(second) ?? new Map();

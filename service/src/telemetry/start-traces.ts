@@ -35,21 +35,12 @@ export function startTraces({ endpoint, ratio, instanceId }: TraceOptions): { cl
     const kind = KINDS[activity.kind];
     const parent = contexts.getStore();
     if (kind === undefined || parent === null) return work();
-    if (parent === undefined) {
-      // Jobs look for work several times a second. Their statements are only traced in what they then do.
-      if (activity.kind === "statements") return work();
-      if (Math.random() >= ratio) return contexts.run(null, work);
-    }
-    const span = tracer.startSpan(nameOf(activity), { kind, links: linksOf(activity) }, parent ?? ROOT_CONTEXT);
-    const context = trace.setSpan(parent ?? ROOT_CONTEXT, span);
-    return contexts.run(context, () => {
-      const result = work();
-      result.then(
-        () => end(span, activity),
-        (error: unknown) => end(span, activity, error),
-      );
-      return result;
-    });
+    // Jobs look for work several times a second. Their statements are only traced in what they then do.
+    if (parent === undefined && activity.kind === "statements") return work();
+    if (parent === undefined && Math.random() >= ratio) return contexts.run(null, work);
+    const above = parent ?? ROOT_CONTEXT;
+    const span = tracer.startSpan(nameOf(activity), { kind, links: linksOf(activity) }, above);
+    return contexts.run(trace.setSpan(above, span), () => endAfter(span, activity, work()));
   };
   return {
     close: async () => {
@@ -71,6 +62,14 @@ function linksOf({ traceparent = "" }: Activity): Link[] {
   const [, traceId, spanId] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(traceparent) ?? [];
   if (traceId === undefined || spanId === undefined) return [];
   return [{ context: { traceId, spanId, traceFlags: 0, isRemote: true } }];
+}
+
+function endAfter<Result>(span: Span, activity: Activity, result: Promise<Result>): Promise<Result> {
+  result.then(
+    () => end(span, activity),
+    (error: unknown) => end(span, activity, error),
+  );
+  return result;
 }
 
 function end(span: Span, activity: Activity, error?: unknown): void {
