@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startOtlpReceiver } from "../../service/test/otlp-receiver.ts";
-import { sumOf } from "../../service/test/scrape.ts";
+import { startOtlpReceiver } from "../../service/test/telemetry/otlp-receiver.ts";
+import { sumOf } from "../../service/test/telemetry/scrape.ts";
 import { PREFIX } from "../src/signed-client.ts";
 import { createClient, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 

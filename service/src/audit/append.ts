@@ -1,9 +1,9 @@
 import type { Tx } from "../db/database.ts";
 import { afterCommit } from "../db/open-transaction.ts";
 import type { AuditActor, AuditSubject } from "../db/schema.ts";
-import { observers } from "../foundation/activities.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import { type AuditId, newId, type TenantId } from "../foundation/ids.ts";
+import { observers } from "../foundation/telemetry/activities.ts";
 import type { AuditChain, Mode } from "../foundation/vocabulary.ts";
 import { type AuditRecord, auditHash } from "./chains/chain.ts";
 import { insertChainedEntries, lockHead } from "./chains/queries.ts";

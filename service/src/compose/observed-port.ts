@@ -1,4 +1,4 @@
-import { observed } from "../foundation/activities.ts";
+import { observed } from "../foundation/telemetry/activities.ts";
 
 type Described = Pick<Parameters<typeof observed>[0], "kind" | "facts">;
 

@@ -1,4 +1,4 @@
-import { type Activity, observed, observers } from "../foundation/activities.ts";
+import { type Activity, observed, observers } from "../foundation/telemetry/activities.ts";
 
 /** The statements for which a caller holds a connection: a transaction, or a query outside of one. */
 export interface StatementGroup {

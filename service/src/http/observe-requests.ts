@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Activity, observers } from "../foundation/activities.ts";
 import type { ErrorCode } from "../foundation/errors.ts";
+import { type Activity, observers } from "../foundation/telemetry/activities.ts";
 import { singleHeader } from "./auth/request-headers.ts";
 import { pathOfRoute } from "./logged-request.ts";
 import type { Server } from "./route.ts";

@@ -10,8 +10,8 @@ import { failingFastState } from "../../test/fast-state/failing-fast-state.ts";
 import { useHarness } from "../../test/harness.ts";
 import { seedWallet } from "../../test/ledger-accounts.ts";
 import { seedOperation } from "../../test/project-seeds.ts";
-import { checkRules, isPromtoolMissing, runPromtool } from "../../test/promtool.ts";
-import { samplesOf } from "../../test/scrape.ts";
+import { checkRules, isPromtoolMissing, runPromtool } from "../../test/telemetry/promtool.ts";
+import { samplesOf } from "../../test/telemetry/scrape.ts";
 import { createVendorClient } from "../adapters/http-client/vendor-client.ts";
 import { chainAllPendingEntries } from "../audit/chains/chain-pending-entries.ts";
 import { openDatabase } from "../db/database.ts";
@@ -193,7 +193,7 @@ describe.skipIf(promtoolMissing)("alert rules", () => {
   it("PurserDatabaseUnreachable: the database does not answer", async () => {
     const timeouts = { connectTimeoutMs: 200, statementTimeoutMs: 200, readTimeoutMs: 200, onError: () => {} };
     const connectionsMax = { requests: 1, authentication: 1, jobs: 1 };
-    const db = openDatabase({ url: "postgres://nobody@127.0.0.1:9/none", connectionsMax, ...timeouts });
+    const db = openDatabase({ url: "postgres://purser@127.0.0.1:9/none", connectionsMax, ...timeouts });
     const down = await serveMetrics({ ...harness.app, db }, { host: "127.0.0.1", port: 0 });
 
     await expectToFire("PurserDatabaseUnreachable", [await scrape(server.url), await scrape(down.url)]);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failingFastState } from "../../test/fast-state/failing-fast-state.ts";
 import { useHarness } from "../../test/harness.ts";
 import { seedPayer } from "../../test/payments/pay.ts";
-import { checkMetrics, isPromtoolMissing } from "../../test/promtool.ts";
-import { samplesOf, sumOf } from "../../test/scrape.ts";
+import { checkMetrics, isPromtoolMissing } from "../../test/telemetry/promtool.ts";
+import { samplesOf, sumOf } from "../../test/telemetry/scrape.ts";
 import { systemActor } from "../audit/actors.ts";
 import { appendAuditEntry } from "../audit/append.ts";
 import { openDatabase, type Tx } from "../db/database.ts";
@@ -125,7 +125,7 @@ describe("metrics", () => {
   it("without a database, the other metrics are served, and it is shown as down", async () => {
     const never = { connectTimeoutMs: 200, statementTimeoutMs: 200, readTimeoutMs: 200, onError: () => {} };
     const connectionsMax = { requests: 1, authentication: 1, jobs: 1 };
-    const db = openDatabase({ url: "postgres://nobody@127.0.0.1:9/none", connectionsMax, ...never });
+    const db = openDatabase({ url: "postgres://purser@127.0.0.1:9/none", connectionsMax, ...never });
     const down = startMetrics({ ...harness.app, db });
 
     const text = await down.read();

@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { App } from "../app.ts";
-import { type Activity, observers } from "../foundation/activities.ts";
 import { AppError } from "../foundation/errors.ts";
 import { redactedMessage } from "../foundation/redact.ts";
+import { type Activity, observers } from "../foundation/telemetry/activities.ts";
 import { VendorError } from "../ports/vendor-error.ts";
 import { GAUGES, readPools, readState, type Sample } from "./read-gauges.ts";
 import { SecondsHistogram } from "./seconds-histogram.ts";

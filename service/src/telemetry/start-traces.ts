@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type Context, type Link, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
-import { type Activity, observers } from "../foundation/activities.ts";
 import { AppError } from "../foundation/errors.ts";
+import { type Activity, observers } from "../foundation/telemetry/activities.ts";
 import { VendorError } from "../ports/vendor-error.ts";
 
 export interface TraceOptions {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiResponse, useHarness } from "../../test/harness.ts";
-import { type ReceivedSpan, startOtlpReceiver } from "../../test/otlp-receiver.ts";
 import { type Payer, seedPayer } from "../../test/payments/pay.ts";
 import { servicesOf } from "../../test/services.ts";
+import { type ReceivedSpan, startOtlpReceiver } from "../../test/telemetry/otlp-receiver.ts";
 import { startTraces } from "./start-traces.ts";
 
 const CALLER = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };

@@ -1,8 +1,8 @@
 import Stripe from "stripe";
 import type { Static, TSchema } from "typebox";
 import { Check } from "typebox/value";
-import { observedCall } from "../../foundation/activities.ts";
 import { NO_RETRY, type RetryPolicy, retry } from "../../foundation/retry.ts";
+import { observedCall } from "../../foundation/telemetry/activities.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { boundedFetch } from "../http-client/bounded-fetch.ts";
 import { retryAfterMs, retryAfterSecondsOf, USER_AGENT_PRODUCT } from "../http-client/vendor-client.ts";

@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
-import { observedCall } from "../../foundation/activities.ts";
+import { observedCall } from "../../foundation/telemetry/activities.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { USER_AGENT } from "./vendor-client.ts";

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { Check } from "typebox/value";
-import { observedCall } from "../../foundation/activities.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { NO_RETRY, RETRY_WITHIN_REQUEST, type RetryPolicy, retry } from "../../foundation/retry.ts";
+import { observedCall } from "../../foundation/telemetry/activities.ts";
 import { isFailure, VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { boundedFetch, ResponseTooLongError } from "./bounded-fetch.ts";
 import { safeVendorCode, safeVendorMessage } from "./vendor-error-text.ts";

@@ -12,7 +12,7 @@ import * as Hex from "ox/Hex";
 import * as PublicKey from "ox/PublicKey";
 import * as Secp256k1 from "ox/Secp256k1";
 import * as Signature from "ox/Signature";
-import { observedCall } from "../../foundation/activities.ts";
+import { observedCall } from "../../foundation/telemetry/activities.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import type { HexBytes, KeyMaker } from "../../ports/wallet-signer.ts";
 
