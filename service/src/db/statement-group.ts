@@ -1,4 +1,4 @@
-import { type Activity, observed, observers } from "../foundation/telemetry/activities.ts";
+import { type Activity, observers } from "../foundation/telemetry/activities.ts";
 
 /** The statements for which a caller holds a connection: a transaction, or a query outside of one. */
 export interface StatementGroup {
@@ -10,12 +10,12 @@ const SUMMARIES_MAX = 20;
 
 /** Starts a span that begins with the wait for a connection. Returns undefined if nothing is traced. */
 export function startStatementGroup(pool: string): StatementGroup | undefined {
-  if (observers.trace === undefined) return undefined;
-  const { promise: hasEnded, resolve } = Promise.withResolvers<void>();
+  if (observers.startSpan === undefined) return undefined;
   const facts: Activity["facts"] = { "db.system.name": "postgresql", "purser.database_pool": pool };
   const activity: Activity = { kind: "statements", name: "query", facts };
+  const span = observers.startSpan(activity);
+  if (span === undefined) return undefined;
   const summaries = new Set<string>();
-  void observed(activity, () => hasEnded);
   return {
     add: (text) => {
       if (/^(begin|start transaction)/.test(text)) activity.name = "transaction";
@@ -23,7 +23,7 @@ export function startStatementGroup(pool: string): StatementGroup | undefined {
     },
     end: () => {
       facts["db.query.summary"] = [...summaries].join(", ");
-      resolve();
+      span.end();
     },
   };
 }

@@ -1,7 +1,6 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorCode } from "../foundation/errors.ts";
-import { type Activity, observers } from "../foundation/telemetry/activities.ts";
+import { type Activity, observers, type Span } from "../foundation/telemetry/activities.ts";
 import { singleHeader } from "./auth/request-headers.ts";
 import { pathOfRoute } from "./logged-request.ts";
 import type { Server } from "./route.ts";
@@ -13,15 +12,8 @@ declare module "fastify" {
     /** The code of the error that the response contains. Null if it contains none. */
     errorCode: ErrorCode | null;
     /** Null if the request is not traced. */
-    span: RequestSpan | null;
+    traced: { readonly activity: Activity; readonly span: Span } | null;
   }
-}
-
-interface RequestSpan {
-  readonly activity: Activity;
-  end(): void;
-  /** Runs the function as part of the span. */
-  resume(next: () => void): void;
 }
 
 /** Notes when a request begins, if requests are counted. */
@@ -40,28 +32,24 @@ export function noteAnswered(request: FastifyRequest, reply: FastifyReply): void
 
 /** Adds the hooks that make a span of each request, unless nothing is traced. */
 export function traceRequests(server: Server): void {
-  if (observers.trace === undefined) return;
+  if (observers.startSpan === undefined) return;
   server.addHook("onRequest", (request, _reply, done) => {
-    const { trace } = observers;
-    if (trace === undefined) return done();
-    const { promise: isAnswered, resolve: end } = Promise.withResolvers<void>();
     const activity = activityOf(request);
     activity.facts["purser.request_id"] = request.id;
-    void trace(activity, () => {
-      request.span = { activity, end, resume: AsyncLocalStorage.snapshot() };
-      done();
-      return isAnswered;
-    });
+    const span = observers.startSpan?.(activity);
+    if (span === undefined) return done();
+    request.traced = { activity, span };
+    span.run(done);
   });
   // The body is read in another asynchronous context.
-  server.addHook("preValidation", ({ span }, _reply, done) => {
-    if (span === null) done();
-    else span.resume(done);
+  server.addHook("preValidation", ({ traced }, _reply, done) => {
+    if (traced === null) done();
+    else traced.span.run(done);
   });
   server.addHook("onSend", (request, reply, _payload, done) => {
-    if (request.span !== null) {
-      noteOutcome(request.span.activity, request, reply);
-      request.span.end();
+    if (request.traced !== null) {
+      noteOutcome(request.traced.activity, request, reply);
+      request.traced.span.end();
     }
     done();
   });

@@ -112,7 +112,7 @@ function decorate(server: Server): void {
   server.decorateRequest("isMoneyRequest", false);
   server.decorateRequest("receivedAtMs", 0);
   server.decorateRequest("errorCode", null);
-  server.decorateRequest("span", null);
+  server.decorateRequest("traced", null);
   // The body remains raw bytes until its signature is verified.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {

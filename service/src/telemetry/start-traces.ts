@@ -3,7 +3,7 @@ import { type Context, type Link, ROOT_CONTEXT, type Span, SpanKind, SpanStatusC
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { BatchSpanProcessor, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import { AppError } from "../foundation/errors.ts";
-import { type Activity, observers } from "../foundation/telemetry/activities.ts";
+import { type Activity, type Span as ActivitySpan, observers } from "../foundation/telemetry/activities.ts";
 import { VendorError } from "../ports/vendor-error.ts";
 
 export interface TraceOptions {
@@ -31,20 +31,23 @@ export function startTraces({ endpoint, ratio, instanceId }: TraceOptions): { cl
   /** The context of the current span. Null in what is not traced. */
   const contexts = new AsyncLocalStorage<Context | null>();
 
-  observers.trace = (activity, work) => {
+  const untraced: ActivitySpan = { run: (work) => contexts.run(null, work), end: () => {} };
+
+  observers.startSpan = (activity) => {
     const kind = KINDS[activity.kind];
     const parent = contexts.getStore();
-    if (kind === undefined || parent === null) return work();
+    if (kind === undefined || parent === null) return undefined;
     // Jobs look for work several times a second. Their statements are only traced in what they then do.
-    if (parent === undefined && activity.kind === "statements") return work();
-    if (parent === undefined && Math.random() >= ratio) return contexts.run(null, work);
+    if (parent === undefined && activity.kind === "statements") return undefined;
+    if (parent === undefined && Math.random() >= ratio) return untraced;
     const above = parent ?? ROOT_CONTEXT;
     const span = tracer.startSpan(nameOf(activity), { kind, links: linksOf(activity) }, above);
-    return contexts.run(trace.setSpan(above, span), () => endAfter(span, activity, work()));
+    const context = trace.setSpan(above, span);
+    return { run: (work) => contexts.run(context, work), end: (error) => end(span, activity, error) };
   };
   return {
     close: async () => {
-      observers.trace = undefined;
+      observers.startSpan = undefined;
       await provider.shutdown().catch(() => {});
     },
   };
@@ -62,14 +65,6 @@ function linksOf({ traceparent = "" }: Activity): Link[] {
   const [, traceId, spanId] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(traceparent) ?? [];
   if (traceId === undefined || spanId === undefined) return [];
   return [{ context: { traceId, spanId, traceFlags: 0, isRemote: true } }];
-}
-
-function endAfter<Result>(span: Span, activity: Activity, result: Promise<Result>): Promise<Result> {
-  result.then(
-    () => end(span, activity),
-    (error: unknown) => end(span, activity, error),
-  );
-  return result;
 }
 
 function end(span: Span, activity: Activity, error?: unknown): void {

@@ -12,9 +12,16 @@ export interface Activity {
   readonly traceparent?: string | undefined;
 }
 
+/** An activity in a trace. */
+export interface Span {
+  /** Runs work that belongs to the span, with everything that it starts. */
+  run<Result>(work: () => Result): Result;
+  end(error?: unknown): void;
+}
+
 interface Observers {
-  /** Runs the work as a span. Everything that the work starts belongs to this span. */
-  trace?: (<Result>(activity: Activity, work: () => Promise<Result>) => Promise<Result>) | undefined;
+  /** Starts the span of an activity, below the current one. Undefined if the activity has none. */
+  startSpan?: ((activity: Activity) => Span | undefined) | undefined;
   /** Counts an activity that has ended. Never throws. */
   meter?: ((activity: Activity, seconds: number, error?: unknown) => void) | undefined;
 }
@@ -27,24 +34,20 @@ export const observers: Observers = {};
 
 /** Runs the work, and lets the observers see it. Without observers, it only calls `work`. */
 export function observed<Result>(activity: Activity, work: () => Promise<Result>): Promise<Result> {
-  const { trace, meter } = observers;
-  const metered = meter === undefined ? work : () => measure(activity, work, meter);
-  return trace === undefined ? metered() : trace(activity, metered);
+  const { startSpan, meter } = observers;
+  const span = startSpan?.(activity);
+  if (span === undefined && meter === undefined) return work();
+  const startedAtMs = performance.now();
+  const end = (error?: unknown) => {
+    meter?.(activity, (performance.now() - startedAtMs) / 1_000, error);
+    span?.end(error);
+  };
+  const result = span === undefined ? work() : span.run(work);
+  result.then(() => end(), end);
+  return result;
 }
 
 /** Runs one call to a vendor. `operation` is the call's name in the vendor's API. */
 export function observedCall<Result>(vendor: string, operation: string, work: () => Promise<Result>): Promise<Result> {
   return observed({ kind: "vendor call", name: operation, facts: { "purser.vendor": vendor } }, work);
-}
-
-function measure<Result>(
-  activity: Activity,
-  work: () => Promise<Result>,
-  meter: NonNullable<Observers["meter"]>,
-): Promise<Result> {
-  const startedAtMs = performance.now();
-  const end = (error?: unknown) => meter(activity, (performance.now() - startedAtMs) / 1_000, error);
-  const result = work();
-  result.then(() => end(), end);
-  return result;
 }
