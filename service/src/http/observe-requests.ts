@@ -41,11 +41,6 @@ export function traceRequests(server: Server): void {
     request.traced = { activity, span };
     span.run(done);
   });
-  // The body is read in another asynchronous context.
-  server.addHook("preValidation", ({ traced }, _reply, done) => {
-    if (traced === null) done();
-    else traced.span.run(done);
-  });
   server.addHook("onSend", (request, reply, _payload, done) => {
     if (request.traced !== null) {
       noteOutcome(request.traced.activity, request, reply);
