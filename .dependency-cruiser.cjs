@@ -12,7 +12,7 @@ const FLOORS = [
   ["app.ts", "vault", "pii", "audit", "events", "outbox", "due-work", "idempotency", "call-limits", "ledger", "budgets", "revocations", "durable", "operations", "adapters"],
   ["modules"],
   ["workflows"],
-  ["http", "jobs"],
+  ["http", "jobs", "telemetry"],
   ["compose.ts", "compose", "config.ts", "config"],
   ["bin"],
 ];

@@ -187,17 +187,22 @@ export async function createScenario({ profileDir }: { readonly profileDir: stri
 }
 
 async function startPairs(start: StartServer, stores: Stores): Promise<Pair[]> {
-  const startLogging = async (requestLog: NonNullable<PurserInput["requestLog"]>) => {
-    const input: PurserInput = { ...stores.configFor(`log-${requestLog}`), requestLog };
+  const startSigned = async (name: string, changes: Partial<PurserInput>) => {
+    const input: PurserInput = { ...stores.configFor(name.replaceAll(" ", "-")), ...changes };
     const server = await start<PurserReady>(PURSER, input);
     const sent = roundRobin([{ signer: createSigner(server.ready), path: SIGNED_PATH }]);
-    return { ...targetOf(`request log ${requestLog}`, server), sent };
+    return { ...targetOf(name, server), sent };
   };
   // Signed and unsigned requests use separate servers, because signed requests leave data in memory that would slow the
   // unsigned ones.
   const open = await start<PurserReady>(PURSER, stores.configFor("open"));
   const signed = await start<PurserReady>(PURSER, stores.configFor("signed"));
-  const [logged, unlogged] = [await startLogging("written"), await startLogging("off")];
+  const logged = await startSigned("request log written", { requestLog: "written" });
+  const unlogged = await startSigned("request log off", { requestLog: "off" });
+  const counted = await startSigned("metrics on", { metrics: { host: "127.0.0.1", port: 0 } });
+  // The spans are sent to a closed port, so that the load does not share its processor with a receiver.
+  const traced = await startSigned("traces on", { traces: { endpoint: "http://127.0.0.1:9", ratio: 0.01 } });
+  const unobserved = await startSigned("neither", {});
   const baselineTime = await start<{ origin: string }>(BASELINE_TIME, {});
 
   const signer = createSigner(signed.ready);
@@ -220,6 +225,18 @@ async function startPairs(start: StartServer, stores: Stores): Promise<Pair[]> {
       goal: 0.95,
       candidate: logged,
       baseline: unlogged,
+    },
+    {
+      title: "signed GET in memory, metrics on ÷ off",
+      goal: 0.99,
+      candidate: counted,
+      baseline: unobserved,
+    },
+    {
+      title: "signed GET in memory, one in a hundred requests traced ÷ none",
+      goal: 0.95,
+      candidate: traced,
+      baseline: unobserved,
     },
   ];
 }

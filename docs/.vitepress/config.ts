@@ -72,7 +72,7 @@ const SECTIONS = {
   "Rules: accounts": ["rules/accounts", "rules/logins", "rules/dashboard", "rules/kyb", "rules/admins"],
   Details: ["glossary"],
   Operation: ["local", "production", "changelog"],
-  Operate: ["operate/restore", "operate/scale"],
+  Operate: ["operate/metrics", "operate/alerts", "operate/restore", "operate/scale"],
   Contributing: ["testing", "mutation"],
   Decisions: [
     "decisions/0001-one-fast-state-port",

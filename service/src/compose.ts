@@ -11,6 +11,7 @@ import { createHttpWebhookSender } from "./adapters/webhook-sender/http-webhook-
 import type { App } from "./app.ts";
 import { RequestLog } from "./call-limits/request-log.ts";
 import { WaitingCallers } from "./call-limits/waiting-callers.ts";
+import { startTelemetry, withObservedPorts } from "./compose/telemetry.ts";
 import { composeCaptcha, composeVendors } from "./compose/vendors.ts";
 import { composeWidgets } from "./compose/widgets.ts";
 import type { KeyEncryptionKeySource, KeyEncryptionKeysConfig } from "./config/key-encryption-keys.ts";
@@ -62,6 +63,8 @@ export interface RunningService {
   readonly app: App;
   /** The URL that the server listens on. Empty for a process without the `api` role. */
   readonly url: string;
+  /** Where the metrics are. Null if they are not served. */
+  readonly metricsUrl: string | null;
   /** Stops accepting requests, waits for running ones, stops the jobs, and closes all stores. */
   close(): Promise<void>;
 }
@@ -122,7 +125,7 @@ export async function composeApp(
     health: { refusal: null },
   };
   offerReleased(composed.providers.values());
-  const app = { ...composed, ...replace?.(composed) };
+  const app = withObservedPorts({ ...composed, ...replace?.(composed) }, config);
   return app;
 }
 
@@ -154,6 +157,7 @@ export async function closeApp({ durable, fastState, db, piiDb }: App): Promise<
 /** Starts the configured roles: the API server, the workers' jobs, or both. */
 export async function startService(config: Config, overrides: AppOverrides = {}): Promise<RunningService> {
   const app = await composeApp(config, overrides);
+  const telemetry = await startTelemetry(app, config);
   await loadCatalogs(app);
   await app.durable.launch(workflowsOf(app, overrides.sagas ?? allSagas));
   const server = config.roles.includes("api")
@@ -174,11 +178,13 @@ export async function startService(config: Config, overrides: AppOverrides = {})
   return {
     app,
     url,
+    metricsUrl: telemetry.metricsUrl,
     close: async () => {
       await server?.close();
       await jobs.stop();
       await writeRequestLog(app);
       await closeApp(app);
+      await telemetry.close();
     },
   };
 }

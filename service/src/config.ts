@@ -85,7 +85,31 @@ function readValues(read: Reader) {
     /** The issuers whose tokens about agents are accepted. */
     tokenIssuers: readTokenIssuers(read, profile),
     trustedProxies: read.list("PURSER_TRUSTED_PROXIES", []),
+    metrics: { host: read.text("PURSER_METRICS_HOST", "127.0.0.1"), port: readMetricsPort(read) },
+    traces: readTraces(read),
     logLevel: read.oneOf("PURSER_LOG_LEVEL", ["debug", "info", "warn", "error", "silent"], "info") as string,
+  };
+}
+
+/** Null if no metrics are served. */
+function readMetricsPort(read: Reader): number | null {
+  const name = "PURSER_METRICS_PORT";
+  const port = read.formed(name, read.optionalSecret(name), (text) => /^\d{1,5}$/.test(text), "a port");
+  return port === null ? null : Number(port);
+}
+
+/** The endpoint is null if nothing is traced. */
+function readTraces(read: Reader) {
+  const [endpoint, ratio] = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_TRACES_SAMPLER_ARG"];
+  const isRatio = (text: string) => /^(0(\.\d+)?|1(\.0+)?)$/.test(text);
+  return {
+    endpoint: read.formed(
+      endpoint,
+      read.optionalSecret(endpoint),
+      isUrlOf("http:", "https:"),
+      "an http: or https: URL",
+    ),
+    ratio: Number(read.formed(ratio, read.text(ratio, "0.01"), isRatio, "a number from 0 to 1")),
   };
 }
 

@@ -1,3 +1,4 @@
+import { startTelemetry } from "@purser/service/compose/telemetry.ts";
 import { composeApp } from "@purser/service/compose.ts";
 import type { Config } from "@purser/service/config.ts";
 import type { Route } from "@purser/service/http/route.ts";
@@ -19,6 +20,7 @@ export interface PurserInput extends Config {
 
 serveParent(async ({ requestLog, ...config }: PurserInput): Promise<PurserReady> => {
   const app = await composeApp(config);
+  await startTelemetry(app, config);
   if (requestLog === "off") app.requestLog.note = () => {};
   if (requestLog === "written") setInterval(() => void writeRequestLog(app), 1_000);
   const server = await buildServer(app, { routes: [...allRoutes, openRoute, signedRoute] });

@@ -1,7 +1,9 @@
 import type { Tx } from "../db/database.ts";
+import { afterCommit } from "../db/open-transaction.ts";
 import type { AuditActor, AuditSubject } from "../db/schema.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import { type AuditId, newId, type TenantId } from "../foundation/ids.ts";
+import { observers } from "../foundation/telemetry/activities.ts";
 import type { AuditChain, Mode } from "../foundation/vocabulary.ts";
 import { type AuditRecord, auditHash } from "./chains/chain.ts";
 import { insertChainedEntries, lockHead } from "./chains/queries.ts";
@@ -47,10 +49,15 @@ export async function appendAuditEntry(tx: Tx, actor: Actor, event: AuditEvent):
   return auditId;
 }
 
-/** Returns the audit record of an event, with a new id. */
+/** Returns the audit record of an event, with a new id. The action is counted when the transaction has committed. */
 export function auditRecordOf(
   { tenantId, mode, actor, requestId }: Actor,
   { chain = "tenant", ...event }: AuditEvent,
 ): AuditRecord {
+  const { meter } = observers;
+  if (meter !== undefined) {
+    const activity = { kind: "audited action", name: event.action, facts: {} } as const;
+    afterCommit(() => meter(activity, 0));
+  }
   return { ...event, auditId: newId("aud"), chain, tenantId, mode, actor, requestId };
 }

@@ -5,7 +5,7 @@ import { redact } from "../foundation/redact.ts";
 try {
   const config = readConfig(process.env);
   const service = await startService(config);
-  process.stdout.write(`${JSON.stringify({ url: service.url, pid: process.pid })}\n`);
+  process.stdout.write(`${JSON.stringify({ url: service.url, metricsUrl: service.metricsUrl, pid: process.pid })}\n`);
 
   let stopping = false;
   const stop = () => {

@@ -7,6 +7,7 @@ import { FairQueue } from "./fair-queue.ts";
 import { isInTransaction } from "./open-transaction.ts";
 import { createStatementNames, getTypeParser, type PreparedClient, prepareClient } from "./prepared-client.ts";
 import type { Schema } from "./schema.ts";
+import { type StatementGroup, startStatementGroup } from "./statement-group.ts";
 
 /** The parameter type of queries that only read. A transaction can be passed too. */
 export type Db = Kysely<Schema>;
@@ -35,10 +36,27 @@ export interface DatabaseOptions {
 
 /** Opens the connection pools. Queries throw `service_unavailable` if the database cannot be reached. */
 export function openDatabase(options: DatabaseOptions): Db {
-  return new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: openPools(options) }),
+  const { usage, ...pool } = openPools(options);
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool }),
     plugins: [COLUMN_NAMES],
   });
+  usages.set(db, usage);
+  return db;
+}
+
+/** How many connections of a pool are in use, and how many callers wait for one. */
+export interface PoolUsage {
+  readonly pool: ConnectionShare["pool"];
+  readonly connectionsMax: number;
+  readonly inUse: number;
+  readonly waiting: number;
+}
+
+const usages = new WeakMap<Db, () => PoolUsage[]>();
+
+export function poolUsageOf(db: Db): PoolUsage[] {
+  return usages.get(db)?.() ?? [];
 }
 
 /**
@@ -58,10 +76,14 @@ const COLUMN_NAMES = new ColumnNames();
 /** Combines the pools: each call of `connect` uses the pool in the caller's `ConnectionShare`. */
 function openPools(options: DatabaseOptions) {
   const { requests, authentication, jobs } = options.connectionsMax;
+  const open = (pool: ConnectionShare["pool"], connectionsMax: number) => ({
+    pool,
+    ...openFairPool(options, connectionsMax),
+  });
   const pools = {
-    requests: openFairPool(options, requests),
-    authentication: openFairPool(options, authentication),
-    jobs: openFairPool(options, jobs),
+    requests: open("requests", requests),
+    authentication: open("authentication", authentication),
+    jobs: open("jobs", jobs),
   };
   return {
     options: {},
@@ -70,8 +92,12 @@ function openPools(options: DatabaseOptions) {
       // forever.
       invariant(!isInTransaction(), "a transaction uses only one connection");
       const { pool, owner } = currentConnectionShare();
-      return pools[pool].connect(owner);
+      return pools[pool].connect(owner, startStatementGroup(pool));
     },
+    usage: () =>
+      Object.values(pools).map(({ pool, queue: { slotsMax: connectionsMax, slotsInUse: inUse, waiting } }) => ({
+        ...{ pool, connectionsMax, inUse, waiting },
+      })),
     end: async () => {
       await Promise.all(Object.values(pools).map((pool) => pool.end()));
     },
@@ -92,27 +118,34 @@ function openFairPool(options: DatabaseOptions, connectionsMax: number) {
   });
   pool.on("error", options.onError);
   const queue = new FairQueue(connectionsMax, options.connectTimeoutMs);
-  const clients = new WeakMap<pg.PoolClient, PreparedClient>();
+  const connections = new WeakMap<pg.PoolClient, { client: PreparedClient; group: StatementGroup | undefined }>();
   // The server can accept a connection and close it with an error in the same packet. The event `connect` comes before
   // the error, so `prepareClient` adds its error listener in time.
   pool.on("connect", (client) => {
-    clients.set(
-      client,
-      prepareClient(client, options, {
-        columnName: COLUMN_NAMES.columnName,
-        onRelease: () => queue.release(),
-      }),
-    );
+    const prepared = prepareClient(client, options, {
+      columnName: COLUMN_NAMES.columnName,
+      onStatement: (text) => connections.get(client)?.group?.add(text),
+      onRelease: () => {
+        connections.get(client)?.group?.end();
+        queue.release();
+      },
+    });
+    connections.set(client, { client: prepared, group: undefined });
   });
   return {
-    connect: async (owner: string): Promise<PreparedClient> => {
-      await queue.acquire(owner);
+    queue,
+    connect: async (owner: string, group: StatementGroup | undefined): Promise<PreparedClient> => {
+      let isAcquired = false;
       try {
-        const client = clients.get(await pool.connect());
-        invariant(client !== undefined, "every connection is prepared when it opens");
-        return client;
+        await queue.acquire(owner);
+        isAcquired = true;
+        const connection = connections.get(await pool.connect());
+        invariant(connection !== undefined, "every connection is prepared when it opens");
+        connection.group = group;
+        return connection.client;
       } catch (cause) {
-        queue.release();
+        group?.end();
+        if (isAcquired) queue.release();
         throw asAppError(cause);
       }
     },

@@ -10,9 +10,21 @@ export class FairQueue {
   /** Waiting requests by owner, with the next owner first. An owner without requests is removed. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
+  readonly slotsMax: number;
+
   constructor(slotsMax: number, waitTimeoutMs: number) {
+    this.slotsMax = slotsMax;
     this.#slotsFree = slotsMax;
     this.#waitTimeoutMs = waitTimeoutMs;
+  }
+
+  get slotsInUse(): number {
+    return this.slotsMax - this.#slotsFree;
+  }
+
+  /** How many requests wait for a slot. */
+  get waiting(): number {
+    return [...this.#waiting.values()].reduce((sum, requests) => sum + requests.size, 0);
   }
 
   /**

@@ -1,10 +1,21 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-const transactions = new AsyncLocalStorage<{ isOpen: boolean }>();
+interface OpenTransaction {
+  isOpen: boolean;
+  readonly committed: (() => void)[];
+}
 
-/** Runs the work of a transaction. Until `work` ends, `isInTransaction` returns true in all code that `work` calls. */
-export async function markTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
-  const transaction = { isOpen: true };
+const transactions = new AsyncLocalStorage<OpenTransaction>();
+
+/**
+ * Runs the work of a transaction. Until `work` ends, `isInTransaction` returns true in all code that `work` calls. What
+ * this code passes to `afterCommit` is added to `committed`.
+ */
+export async function markTransaction<Result>(
+  work: () => Promise<Result>,
+  committed: (() => void)[] = [],
+): Promise<Result> {
+  const transaction = { isOpen: true, committed };
   try {
     return await transactions.run(transaction, work);
   } finally {
@@ -16,4 +27,11 @@ export async function markTransaction<Result>(work: () => Promise<Result>): Prom
 
 export function isInTransaction(): boolean {
   return transactions.getStore()?.isOpen === true;
+}
+
+/** Calls `act` when the current transaction has committed, or at once outside of one. `act` must not throw. */
+export function afterCommit(act: () => void): void {
+  const transaction = transactions.getStore();
+  if (transaction?.isOpen === true) transaction.committed.push(act);
+  else act();
 }

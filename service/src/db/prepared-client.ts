@@ -35,7 +35,16 @@ const NOTHING: QueryResult = { command: "SELECT", rowCount: 0, rows: [] };
 export function prepareClient(
   client: pg.PoolClient,
   timeouts: Timeouts,
-  { columnName, onRelease }: { readonly columnName: (name: string) => string; readonly onRelease: () => void },
+  {
+    columnName,
+    onStatement,
+    onRelease,
+  }: {
+    readonly columnName: (name: string) => string;
+    /** Called with the text of each statement, before it is sent. */
+    readonly onStatement: (text: string) => void;
+    readonly onRelease: () => void;
+  },
 ): PreparedClient {
   const nameOf = createStatementNames();
   const statementOf = (text: string, values: readonly unknown[] = []): PreparedStatement => {
@@ -77,6 +86,7 @@ export function prepareClient(
   const query = async (text: string, values: readonly unknown[]) => {
     // A statement that timed out may still be running on the server, so nothing more is sent, not even a rollback.
     if (outage !== undefined) throw outage;
+    onStatement(text);
     const roundTrip = roundTrips.next(statementOf(text, values));
     if (roundTrip === undefined) return NOTHING;
     const result = await send(roundTrip).catch((thrown: unknown) => {

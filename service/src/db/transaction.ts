@@ -60,10 +60,7 @@ async function runTransaction<Result>(
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await transaction.execute(async (tx) => {
-        await tx.executeQuery(setting);
-        return markTransaction(() => work(tx));
-      });
+      return await runOnce(transaction, setting, work);
     } catch (error) {
       if (!isRetryable(error)) throw error;
       if (attempt === ATTEMPTS_MAX) {
@@ -72,6 +69,20 @@ async function runTransaction<Result>(
       }
     }
   }
+}
+
+async function runOnce<Result>(
+  transaction: TransactionBuilder<Schema>,
+  setting: CompiledQuery,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  const committed: (() => void)[] = [];
+  const result = await transaction.execute(async (tx) => {
+    await tx.executeQuery(setting);
+    return markTransaction(() => work(tx), committed);
+  });
+  for (const act of committed) act();
+  return result;
 }
 
 /**

@@ -6,6 +6,7 @@ import { RATE_LIMIT_HEADERS } from "./auth/rate-limit-headers.ts";
 /** Converts a thrown value to a problem response and logs it. */
 export function replyWithError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
   const error = isAborted(thrown, request) ? new AppError("bad_request") : toAppError(thrown);
+  request.errorCode = error.code;
   const level = error.status >= 500 ? "error" : "info";
   request.log[level](
     {

@@ -17,7 +17,7 @@ export function loggedRequestOf(request: FastifyRequest, reply: FastifyReply, cr
     keyId: key.keyId,
     mode: key.mode,
     method: request.method,
-    path: paths.get(url) ?? documentedPath(url),
+    path: pathOfRoute(url),
     status: reply.statusCode,
     durationMs: Math.max(0, createdAtMs - startedAtMs),
     agentId: agentId !== "" && isUuid(agentId) ? agentId : null,
@@ -29,7 +29,9 @@ export function loggedRequestOf(request: FastifyRequest, reply: FastifyReply, cr
 const paths = new Map<string, string>();
 
 /** Returns the path of a route as in the API's documents: `/projects/{project_id}` for `/projects/:project_id`. */
-function documentedPath(url: string): string {
+export function pathOfRoute(url: string): string {
+  const known = paths.get(url);
+  if (known !== undefined) return known;
   const path = url.replace(/:([a-z_]+)/g, "{$1}");
   paths.set(url, path);
   return path;

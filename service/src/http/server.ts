@@ -26,6 +26,7 @@ import { drainOnClose } from "./drain.ts";
 import { replyWithError } from "./errors.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 import { loggedRequestOf } from "./logged-request.ts";
+import { noteAnswered, noteReceived, traceRequests } from "./observe-requests.ts";
 import { createPathMethods, isCanonicalPath, type PathMethods } from "./paths.ts";
 import { guardReplay, isReplayGuarded } from "./replay-guard.ts";
 import { checkHostName, checkRequestHead, normalizeForwardedFor, sendContinue } from "./request-head.ts";
@@ -95,6 +96,7 @@ export async function buildServer(
   server.setSerializerCompiler(compileSerializer);
   server.addHook("onRoute", (route) => checkRoute(route, pathMethods));
   await server.register(cookie);
+  traceRequests(server);
   addRequestHooks(server, app, pathMethods);
   addSendHook(server, app, stallTimeoutMs);
   for (const route of routes) route(server, app);
@@ -111,6 +113,9 @@ function decorate(server: Server): void {
   server.decorateRequest("sentContentType");
   server.decorateRequest("mayOnlyReplay", false);
   server.decorateRequest("isMoneyRequest", false);
+  server.decorateRequest("receivedAtMs", 0);
+  server.decorateRequest("errorCode", null);
+  server.decorateRequest("traced", null);
   // The body remains raw bytes until its signature is verified.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
@@ -191,6 +196,7 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
   const headers = securityHeaders(app.settings);
   // Synchronous hooks use `done`, because awaiting a promise would add overhead to every request.
   server.addHook("onRequest", (request, reply, done) => {
+    noteReceived(request);
     reply.headers({ ...headers, "x-request-id": request.id });
     normalizeForwardedFor(request);
     checkClientIsThere(request);
@@ -268,7 +274,7 @@ function isRejectedPublicBody(request: FastifyRequest, reply: FastifyReply): boo
 
 /**
  * Rejects wrong responses of money routes. Limits the memory that responses use when clients do not read them. Notes requests
- * with API keys for the request log: here, because the first `onResponse` hook would make every request slower.
+ * with API keys for the request log, and counts all: here, because the first `onResponse` hook would make every request slower.
  */
 function addSendHook(server: Server, { requestLog, clock }: App, stallTimeoutMs: number): void {
   const unsentBytes = new UnsentBytes();
@@ -281,6 +287,7 @@ function addSendHook(server: Server, { requestLog, clock }: App, stallTimeoutMs:
     unsentBytes.hold(request, reply, isEventStream === true ? EVENT_STREAM_BYTES : bytesOf(payload));
     // Closes the connection if the client stops reading. Requests made with `inject` have no socket.
     reply.raw.socket?.setTimeout?.(stallTimeoutMs);
+    noteAnswered(request, reply);
     if (request.authenticated !== null) requestLog.note(loggedRequestOf(request, reply, clock.now().getTime()));
     done();
   });

@@ -7,6 +7,7 @@ import { retryWhileUnavailable } from "../durable/retry-while-unavailable.ts";
 import { AppError } from "../foundation/errors.ts";
 import { invariant } from "../foundation/invariant.ts";
 import { redactedMessage } from "../foundation/redact.ts";
+import { observed } from "../foundation/telemetry/activities.ts";
 import { SagaFailure } from "./call-vendor.ts";
 import { storedError } from "./operation-resource.ts";
 import { succeedOperation } from "./operations.ts";
@@ -102,10 +103,12 @@ export async function runRemainingSteps<State extends object>(
     invariant(step?.kind === "vendor", `${definition.type}: step ${at} is a vendor step`);
     // An earlier execution may have requested this step's resource, but no later than `abandonedAtMs`.
     progress.run = { ...progress.run, lastCreation: { endedAtMs: progress.abandonedAtMs } };
-    await step.run(progress.run, async (work) => {
-      Object.assign(progress, await commitVendorStep(definition, progress.run, { at, work }));
-      if (progress.refused !== null) throw new SagaFailure(progress.refused);
-    });
+    const run = () =>
+      step.run(progress.run, async (work) => {
+        Object.assign(progress, await commitVendorStep(definition, progress.run, { at, work }));
+        if (progress.refused !== null) throw new SagaFailure(progress.refused);
+      });
+    await observedStep(definition, step, run);
     invariant(progress.next > at, `${definition.type}: ${step.name} commits`);
   }
 }
@@ -132,7 +135,7 @@ async function commitVendorStep<State extends object>(
 
 /** Runs the database steps from position `done` to the next vendor step. Ends the operation if no step is left. */
 async function runDatabaseSteps<State extends object>(
-  { steps }: SagaDefinition<State>,
+  definition: SagaDefinition<State>,
   tx: Tx,
   run: SagaRun<State>,
   {
@@ -144,13 +147,14 @@ async function runDatabaseSteps<State extends object>(
     readonly done?: number;
   },
 ): Promise<CheckpointResult> {
+  const { steps } = definition;
   const { app, key, state } = run;
   const skipped: number[] = [];
   let outcome: StepOutcome = { refused: null, isWaiting: false };
   let next = done;
   for (const step of steps.slice(done, endOfDatabaseSteps(steps, state, done))) {
     if (step.kind === "vendor") skipped.push(next);
-    else outcome = await runDatabaseStep(step, tx, run);
+    else outcome = await observedStep(definition, step, () => runDatabaseStep(step, tx, run));
     if (outcome.refused !== null || outcome.isWaiting) break;
     next += 1;
   }
@@ -161,6 +165,15 @@ async function runDatabaseSteps<State extends object>(
   if (!isWaiting) return { next, refused };
   await operationRows.update(tx, key, { status: REQUIRES_APPROVAL, updatedAt: at });
   return { next, refused, isWaiting };
+}
+
+/** Runs a step, or undoes it, and lets observers see it. */
+export function observedStep<Result>(
+  { type }: Pick<SagaDefinition<object>, "type">,
+  { name }: Pick<SagaStep<never>, "name">,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  return observed({ kind: "saga step", name: `${type} ${name}`, facts: {} }, run);
 }
 
 /** Returns the position of the next vendor step that runs, or undefined if there is none. */

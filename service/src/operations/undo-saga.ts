@@ -2,7 +2,7 @@ import type { Tx } from "../db/database.ts";
 import type { OperationError } from "../db/schema.ts";
 import { callVendor, operationErrorOf } from "./call-vendor.ts";
 import { failOperation } from "./operations.ts";
-import type { Progress } from "./run-saga-steps.ts";
+import { observedStep, type Progress } from "./run-saga-steps.ts";
 import { isNeeded, type SagaDefinition, type SagaRun, type VendorStep } from "./saga.ts";
 
 /** The reason why a saga failed. */
@@ -43,17 +43,18 @@ export async function undoSaga<State extends object>(
 
 /** Undoes the vendor steps, except those that an operator has undone by hand. Returns the one that cannot be undone, or null. */
 async function undoAtVendors<State extends object>(
-  { steps }: SagaDefinition<State>,
+  definition: SagaDefinition<State>,
   { run, next, undoneByHand }: Progress<State>,
   { mayStillHappen }: Failure,
 ): Promise<string | null> {
-  for (const [at, step] of inReverse(steps.slice(0, next + 1))) {
+  for (const [at, step] of inReverse(definition.steps.slice(0, next + 1))) {
     if (step.kind !== "vendor" || !isNeeded(step, run.state) || undoneByHand.includes(step.name)) continue;
     try {
-      await undoStep(run, step, {
+      const effect = {
         mayHaveEffect: at < next || run.lastCreation.endedAtMs !== null,
         mayStillHappen: at === next && mayStillHappen,
-      });
+      };
+      await observedStep(definition, { name: `undo ${step.name}` }, () => undoStep(run, step, effect));
     } catch (undoError) {
       const { code } = operationErrorOf(run.app, run.key, undoError);
       run.app.log.error({ operation: run.key.operationId, code }, "could not undo the operation's vendor calls");

@@ -2,6 +2,7 @@ import Stripe from "stripe";
 import type { Static, TSchema } from "typebox";
 import { Check } from "typebox/value";
 import { NO_RETRY, type RetryPolicy, retry } from "../../foundation/retry.ts";
+import { observedCall } from "../../foundation/telemetry/activities.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { boundedFetch } from "../http-client/bounded-fetch.ts";
 import { retryAfterMs, retryAfterSecondsOf, USER_AGENT_PRODUCT } from "../http-client/vendor-client.ts";
@@ -90,7 +91,7 @@ export function createStripeCaller({ secretKey, apiUrl, timeoutMs = TIMEOUT_MS }
       requestedPauseMs: retryAfterMs,
       withinMs: timeoutMs,
     };
-    return retry(attemptCall, policy, retryOptions);
+    return retry((attempt) => observedCall("stripe", operation, () => attemptCall(attempt)), policy, retryOptions);
   };
 }
 

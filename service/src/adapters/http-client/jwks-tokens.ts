@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
+import { observedCall } from "../../foundation/telemetry/activities.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { USER_AGENT } from "./vendor-client.ts";
@@ -44,7 +45,7 @@ export function createJwksVerifier(
     cacheMaxAge: KEYS_KEPT_MS,
     cooldownDuration: coolDownMs,
     headers: { "user-agent": USER_AGENT },
-    [customFetch]: boundedFetch,
+    [customFetch]: (url, options) => observedCall(call.vendor, "getKeys", () => boundedFetch(url, options)),
   });
   return async (token, expected) => {
     try {

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Check } from "typebox/value";
 import { invariant } from "../../foundation/invariant.ts";
 import { NO_RETRY, RETRY_WITHIN_REQUEST, type RetryPolicy, retry } from "../../foundation/retry.ts";
+import { observedCall } from "../../foundation/telemetry/activities.ts";
 import { isFailure, VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { boundedFetch, ResponseTooLongError } from "./bounded-fetch.ts";
 import { safeVendorCode, safeVendorMessage } from "./vendor-error-text.ts";
@@ -85,7 +86,8 @@ export function createVendorClient(options: VendorClientOptions): VendorClient {
     call: (wanted) => {
       const call = { ...wanted, secrets: [...secrets, ...(wanted.secrets ?? [])] };
       const signal = AbortSignal.timeout(timeoutMs);
-      return retry(() => attemptCall(options, call, signal), call.method === "GET" ? options.readRetry : NO_RETRY, {
+      const attempt = () => observedCall(vendor, call.operation, () => attemptCall(options, call, signal));
+      return retry(attempt, call.method === "GET" ? options.readRetry : NO_RETRY, {
         isWorthRetrying,
         requestedPauseMs: retryAfterMs,
         withinMs: timeoutMs,

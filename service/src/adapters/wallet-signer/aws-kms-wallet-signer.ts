@@ -12,6 +12,7 @@ import * as Hex from "ox/Hex";
 import * as PublicKey from "ox/PublicKey";
 import * as Secp256k1 from "ox/Secp256k1";
 import * as Signature from "ox/Signature";
+import { observedCall } from "../../foundation/telemetry/activities.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import type { HexBytes, KeyMaker } from "../../ports/wallet-signer.ts";
 
@@ -129,7 +130,7 @@ function signatureOf(
 /** Converts the errors of a call. Its outcome is unknown if KMS has not answered. */
 async function calling<Result>(operation: string, call: () => Promise<Result>): Promise<Result> {
   try {
-    return await call();
+    return await observedCall(VENDOR, operation, call);
   } catch (cause) {
     const name = cause instanceof KMSServiceException ? cause.name : undefined;
     throw errorOf(FAILURES[name ?? ""] ?? "unknown", operation, name ?? "KMS did not respond", cause);

@@ -34,6 +34,21 @@ const insertHeadWithNext = compileOnce(
   { marker: WITH_NEXT },
 );
 
+/** Returns when the oldest entry of any tenant was written that is not in its chain yet. Undefined if there is none. */
+export async function findFirstPending(db: Db): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom((from) => from.selectFrom("auditPending").selectAll().orderBy("auditId").limit(1).as("pending"))
+    .innerJoin("auditEntries as entry", (join) =>
+      join
+        .onRef("entry.tenantId", "=", "pending.tenantId")
+        .onRef("entry.chain", "=", "pending.chain")
+        .onRef("entry.auditId", "=", "pending.auditId"),
+    )
+    .select("entry.occurredAt")
+    .executeTakeFirst();
+  return row?.occurredAt;
+}
+
 /** Returns the oldest pending entries. The caller must hold the head's lock, so that no entry is added twice. */
 export async function listPending(tx: Tx, { tenantId, chain }: ChainKey, limit: number): Promise<AuditRecord[]> {
   // See `selectChainEntries` for why this is a lateral join.

@@ -74,6 +74,16 @@ export async function lockNextQueued(
   );
 }
 
+/** Returns how many payments of all tenants hold an amount, or wait for a person, by their status. */
+export function countWaitingPayments(db: Db): Promise<{ readonly status: PaymentStatus; readonly count: number }[]> {
+  return db
+    .selectFrom("payments")
+    .select(["status", sql<number>`count(*)::integer`.as("count")])
+    .where("status", "in", WAITING_PAYMENT_STATUSES)
+    .groupBy("status")
+    .execute();
+}
+
 /** Yields the waiting payments of all frozen wallets. */
 export function paymentsOfFrozenWallets(db: Db): AsyncGenerator<WaitingPayment> {
   return inTurns<WaitingPayment>(db, ["walletId", "paymentId", "tenantId"], () =>
