@@ -8,8 +8,9 @@ import { createAdmin, disableAdmin, listAdmins } from "../modules/admins/admins.
 import { resumeNetwork } from "../modules/networks/networks.ts";
 import { listCursors } from "../modules/networks/queries.ts";
 import { type Terminal, UsageError, withApp } from "./command-line.ts";
+import { doctorCommand } from "./doctor-command.ts";
 
-const USAGE = `Creates, lists and disables admins of this server. Reads the same environment variables as the server.
+const USAGE = `Creates, lists and disables admins of this server, and checks what it needs. Reads the same environment variables as the server.
 
   npm run admin -- create --email ada@example.com
   npm run admin -- create --email ada@example.com --password-stdin < file
@@ -17,8 +18,9 @@ const USAGE = `Creates, lists and disables admins of this server. Reads the same
   npm run admin -- disable --email ada@example.com
   npm run admin -- networks
   npm run admin -- networks resume base-sepolia
+  npm run admin -- doctor [--json]
 
-networks lists the networks in use; networks resume lets a network that was stopped be used again. create prints the admin's credentials once: save them. If they are lost, disable the admin and create the same address again.`;
+doctor checks the configuration, the stores, the keys and the vendors, and says how to mend each fault; its exit code is 1 if there is one. networks lists the networks in use; networks resume lets a network that was stopped be used again. create prints the admin's credentials once: save them. If they are lost, disable the admin and create the same address again.`;
 
 interface CommandInput {
   readonly print: Terminal["print"];
@@ -72,10 +74,12 @@ export async function adminCommand(argv: readonly string[], terminal: Terminal):
     options: {
       email: { type: "string" },
       "password-stdin": { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
   const [command = "", ...rest] = positionals;
+  if (command === "doctor" && rest.length === 0 && !values.help) return doctorCommand(terminal, values);
   const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (values.help) return terminal.print(USAGE);
   if (run === undefined || (command !== "networks" && rest.length > 0)) throw new UsageError(USAGE);
