@@ -71,7 +71,7 @@ const SECTIONS = {
   "Rules: records": ["rules/audit-trail", "rules/events"],
   "Rules: accounts": ["rules/accounts", "rules/logins", "rules/dashboard", "rules/kyb", "rules/admins"],
   Details: ["glossary"],
-  Operation: ["local", "production", "changelog"],
+  Operation: ["local", "operate/deploy", "production", "changelog"],
   Contributing: ["testing", "mutation"],
   Decisions: [
     "decisions/0001-one-fast-state-port",
