@@ -1,4 +1,4 @@
-# The image of Purser's server: docs/operate/deploy.md. e2e/test/image.test.ts follows these steps without a container engine.
+# The image of Purser's server: docs/operate/deploy.md. e2e/test/image.test.ts follows the steps without a container engine.
 
 # The dashboard and the documents.
 FROM node:24-bookworm-slim AS pages
@@ -7,11 +7,11 @@ COPY . .
 RUN npm ci --omit=dev --ignore-scripts --workspace dashboard --workspace docs
 RUN npm run build:dashboard && npm run build:docs
 
-# What the server needs: its packages, and no others.
+# The packages that the server needs. Others come with `contracts`, of which it reads only the ABIs.
 FROM node:24-bookworm-slim AS packages
 WORKDIR /purser
 COPY . .
-RUN npm ci --omit=dev --ignore-scripts --workspace service
+RUN npm ci --omit=dev --ignore-scripts --workspace service && rm -r node_modules/viem node_modules/@foundry-rs node_modules/typescript
 
 FROM gcr.io/distroless/nodejs24-debian12:nonroot
 WORKDIR /purser

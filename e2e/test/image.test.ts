@@ -1,19 +1,21 @@
 import { execFile } from "node:child_process";
-import { chmod, chown, copyFile, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { type EmbeddedPostgres, startEmbeddedPostgres, withAdminClient } from "@purser/embedded-postgres";
-import { Purser } from "@purser/sdk";
 import { startMailbox } from "@purser/simulators/mailbox/start-mailbox.ts";
 import { type Sandbox, startSandbox } from "@purser/simulators/sandbox/start-sandbox.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signUp } from "../../local/src/demo/sign-up.ts";
 import { createSteps } from "../../local/src/demo/steps.ts";
+import { createTestClient } from "../../local/src/demo/test-client.ts";
+import { isCampaign } from "../../service/test/campaign.ts";
 import { startRedis, type TestRedis } from "../../service/test/fast-state/redis.ts";
 import { buildImage, type Image } from "../src/image/build-image.ts";
 import { CHECKOUT, type ComposeService, readCompose } from "../src/image/deploy-tools.ts";
 import { type LaunchedServer, launch, type ServerProcess, untilServing } from "../src/server-process.ts";
+import { until } from "../src/until.ts";
 
 const BUILD_MAX_MS = 240_000;
 const run = promisify(execFile);
@@ -45,6 +47,7 @@ describe("the image", () => {
       context: CHECKOUT,
       folder: path.join(folder, "stages"),
       environment: buildEnvironment(),
+      ...(isCampaign ? {} : { replaceRun: usePagesOfCheckout }),
     });
     await startDeployment();
   }, BUILD_MAX_MS);
@@ -82,7 +85,7 @@ describe("the image", () => {
 
     expect(await runInImage(services["migrate"])).toMatchObject({ stdout: expect.stringContaining("Applied 0001") });
     api = await untilServing(start("api"));
-    start("worker");
+    await untilServing(start("worker"), { untilReady: false });
   }
 
   /** Runs the commands of the page that make the settings, in a folder with the checkout's scripts. */
@@ -129,6 +132,8 @@ describe("the image", () => {
       PURSER_PORT: "0",
       PURSER_METRICS_HOST: "127.0.0.1",
       PURSER_METRICS_PORT: "0",
+      // The machine is busy while other tests run.
+      PURSER_STORE_TIMEOUT_MS: "5000",
       REDIS_URL: stores.redis.url,
       SMTP_URL: stores.smtpUrl,
       PURSER_AUDIT_ANCHOR_FILE: path.join(volume, "audit-anchor.jsonl"),
@@ -178,11 +183,9 @@ describe("the image", () => {
   });
 
   it("a person signs up, and an agent makes the first payment", async () => {
-    const { apiKey, apiSecret } = await signUp(
-      { baseUrl: api.url, mailboxUrl } as never,
-      createSteps(() => {}),
-    );
-    const purser = new Purser({ baseUrl: api.url, apiKey, apiSecret });
+    const steps = createSteps(() => {});
+    const credentials = await signUp({ baseUrl: api.url, mailboxUrl }, steps);
+    const purser = await createTestClient({ credentials, steps });
 
     const { agent_id } = await purser.agents.create({ name: "payer" });
     const { wallet_id } = await purser.wallets.create({ agent_id, network: "base" });
@@ -198,11 +201,14 @@ describe("the image", () => {
     const program = path.join(image.root, folderOfPrograms ?? "", "purser-admin");
     expect(await readFile(program, "utf8")).toMatch(/^#!\/nodejs\/bin\/node\n/);
 
-    const { stdout } = await runInImage(services["api"], [program, "doctor", "--json"]);
-
-    const { checks }: { checks: { status: string }[] } = JSON.parse(stdout);
-    expect(checks.filter(({ status }) => status !== "ok")).toEqual([]);
-  });
+    // On a busy machine, a check can time out.
+    await until("the doctor finds no fault", async () => {
+      const { stdout } = await runInImage(services["api"], [program, "doctor", "--json"]).catch((error) => error);
+      const { checks }: { checks: { status: string }[] } = JSON.parse(stdout);
+      expect(checks.filter(({ status }) => status !== "ok")).toEqual([]);
+      return true;
+    });
+  }, 60_000);
 
   it("contains no tests, no development packages, and no other workspace", async () => {
     const find = async (...args: string[]) => (await run("find", [image.root, ...args])).stdout;
@@ -216,6 +222,19 @@ describe("the image", () => {
     expect(Number.parseInt(stdout, 10)).toBeLessThan(SIZE_MAX_MB);
   });
 });
+
+/**
+ * Takes the dashboard and the documents that the test run has built, because building them takes half a minute. The campaign
+ * `image` builds them.
+ */
+async function usePagesOfCheckout(command: string, cwd: string): Promise<boolean> {
+  if (/^npm ci .*--workspace dashboard --workspace docs$/.test(command)) return true;
+  if (command !== "npm run build:dashboard && npm run build:docs") return false;
+  for (const dist of ["dashboard/dist", "docs/dist"]) {
+    await cp(path.join(CHECKOUT, dist), path.join(cwd, dist), { recursive: true });
+  }
+  return true;
+}
 
 /** Without Node and its base. */
 const SIZE_MAX_MB = 250;

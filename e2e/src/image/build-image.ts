@@ -89,33 +89,33 @@ async function follow(instruction: string, rest: string, access: Access): Promis
   }
 }
 
+type CopyOne = (source: string, destination: string) => Promise<unknown>;
+
 async function copy(words: readonly string[], { context, stage, stages }: Access): Promise<void> {
-  const from = /^--from=(.+)$/.exec(words[0] ?? "")?.[1];
-  const paths = from === undefined ? words : words.slice(1);
-  const [to = "", sources] = [paths.at(-1), paths.slice(0, -1)];
+  const [, from] = /^--from=(.+)$/.exec(words[0] ?? "") ?? [];
+  const copyOne = from === undefined ? await fromContext(context) : fromStage(stages.get(from));
+  const to = words.at(-1) ?? "";
   const target = path.join(stage.root, path.posix.resolve(stage.workdir, to));
-  const base = from === undefined ? context : stages.get(from)?.root;
-  if (base === undefined) throw new Error(`COPY --from=${from}: there is no such stage.`);
-  const files = from === undefined ? await contextFiles(context) : undefined;
-  for (const source of sources) {
+  for (const source of words.slice(from === undefined ? 0 : 1, -1)) {
     // Docker copies the content of a folder into the target, and a file into a target that ends with a slash.
-    const isFile = to.endsWith("/");
-    const destination = isFile ? path.join(target, path.basename(source)) : target;
-    await copyTree(
-      path.join(base, source),
-      destination,
-      files && new Set([...files].map((file) => path.join(base, file))),
-    );
+    const destination = to.endsWith("/") ? path.join(target, path.basename(source)) : target;
+    await mkdir(path.dirname(destination), { recursive: true });
+    await copyOne(source, destination);
   }
 }
 
-/** Copies a file or a folder. Of the context, only the given files and the folders that contain them. */
-async function copyTree(source: string, target: string, files: ReadonlySet<string> | undefined): Promise<void> {
-  const wanted = files && new Set([...files].flatMap(ancestorsOf));
-  await cp(source, target, {
-    ...{ recursive: true, verbatimSymlinks: true, mode: 0 },
-    filter: (file) => wanted === undefined || file === source || wanted.has(file),
-  });
+function fromStage(stage: Stage | undefined): CopyOne {
+  if (stage === undefined) throw new Error("COPY names a stage that does not exist.");
+  const options = ["--archive", "--link", "--no-target-directory"];
+  return (source, destination) => run("cp", [...options, path.join(stage.root, source), destination]);
+}
+
+async function fromContext(context: string): Promise<CopyOne> {
+  const wanted = await contextFiles(context);
+  return async (source, destination) => {
+    const start = path.join(context, source);
+    await cp(start, destination, { recursive: true, filter: (file) => file === start || wanted.has(file) });
+  };
 }
 
 function ancestorsOf(file: string): string[] {
@@ -123,14 +123,23 @@ function ancestorsOf(file: string): string[] {
   return parent === file ? [] : [file, ...ancestorsOf(parent)];
 }
 
-/** Returns what Docker sends as the context: the files of the work tree that .dockerignore does not exclude. */
+/** Returns what Docker sends as the context: the files of the work tree that .dockerignore does not exclude, and their folders. */
 async function contextFiles(context: string): Promise<ReadonlySet<string>> {
   const args = ["ls-files", "--cached", "--others", "--exclude-standard"];
   const { stdout } = await run("git", args, { cwd: context, maxBuffer: 64 * 1024 * 1024 });
   const excluded = (await readFile(path.join(context, ".dockerignore"), "utf8")).split("\n").filter(Boolean);
-  const isExcluded = (file: string) =>
-    ancestorsOf(`/${file}`).some((part) => excluded.some((pattern) => path.matchesGlob(part.slice(1), pattern)));
-  return new Set(stdout.split("\n").filter((file) => file !== "" && !isExcluded(file)));
+  const isExcluded = (parts: readonly string[]) =>
+    parts.some((part) => excluded.some((pattern) => path.matchesGlob(part.slice(1), pattern)));
+  const files = stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((file) => ancestorsOf(`/${file}`));
+  return new Set(
+    files
+      .filter((parts) => !isExcluded(parts))
+      .flat()
+      .map((part) => path.join(context, part)),
+  );
 }
 
 function readInstructions(text: string): (readonly [instruction: string, rest: string])[] {
