@@ -71,8 +71,7 @@ const SECTIONS = {
   "Rules: records": ["rules/audit-trail", "rules/events", "rules/webhooks", "event-types"],
   "Rules: accounts": ["rules/accounts", "rules/logins", "rules/dashboard", "rules/kyb", "rules/admins"],
   Details: ["glossary"],
-  Operation: ["local", "production", "changelog"],
-  Operate: ["operate/metrics", "operate/alerts", "operate/restore", "operate/scale"],
+  Operate: ["operate/deploy", "operate/metrics", "operate/alerts", "operate/restore", "operate/scale"],
   Contributing: ["testing", "mutation"],
   Decisions: [
     "decisions/0001-one-fast-state-port",

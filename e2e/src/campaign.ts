@@ -109,6 +109,7 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
   crash: testFile("e2e/test/crash.test.ts", 20),
   dump: testFile("e2e/test/dump.test.ts", 5),
   "captured-payments": testFile("service/src/http/captured-payments.test.ts", 500),
+  image: testFile("e2e/test/image.test.ts", 1),
   "kill-switch": testFile("service/src/workflows/kill-switch/kill-payments.test.ts", 1_000),
   "freeze-race": testFile("service/src/workflows/freeze-wallet/freeze-race.test.ts", 10_000),
   "late-order": testFile("e2e/test/saga-late-order.test.ts", 5),

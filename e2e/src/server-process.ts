@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { until } from "./until.ts";
@@ -39,10 +39,13 @@ export interface ServerProcess extends LaunchedServer {
  * only the setting for Node's compile cache.
  */
 export function launchServer(environment: Environment, file = SERVE): LaunchedServer {
-  const child = spawn(process.execPath, [file], {
-    env: { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const env = { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment };
+  return launch(process.execPath, [file], { env });
+}
+
+/** Runs a program that serves. */
+export function launch(program: string, args: readonly string[], options: SpawnOptions): LaunchedServer {
+  const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
   const output = collect(child.stdout);
   const log = collect(child.stderr);
   const killChild = () => child.kill("SIGKILL");

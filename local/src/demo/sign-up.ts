@@ -12,7 +12,10 @@ export type Credentials = Readonly<Record<"baseUrl" | "apiKey" | "apiSecret", st
 /**
  * Creates a developer with a key pair: solves the captcha, signs up, verifies the email address, logs in and registers.
  */
-export async function signUp({ baseUrl, mailboxUrl }: LocalPurser, steps: Steps): Promise<Credentials> {
+export async function signUp(
+  { baseUrl, mailboxUrl }: Pick<LocalPurser, "baseUrl" | "mailboxUrl">,
+  steps: Steps,
+): Promise<Credentials> {
   const email = `ada.${randomBytes(4).toString("hex")}@example.com`;
   const password = randomBytes(18).toString("base64url");
   const anonymous = new Purser({ baseUrl });

@@ -9,8 +9,9 @@ import { createAdmin, disableAdmin, listAdmins } from "../modules/admins/admins.
 import { resumeNetwork } from "../modules/networks/networks.ts";
 import { listCursors } from "../modules/networks/queries.ts";
 import { type Terminal, UsageError, withApp } from "./command-line.ts";
+import { doctorCommand } from "./doctor-command.ts";
 
-const USAGE = `Creates, lists and disables admins of this server. Reads the same environment variables as the server.
+const USAGE = `Creates, lists and disables admins of this server, and checks what it needs. Reads the same environment variables as the server.
 
   npm run admin -- create --email ada@example.com
   npm run admin -- create --email ada@example.com --password-stdin < file
@@ -21,8 +22,9 @@ const USAGE = `Creates, lists and disables admins of this server. Reads the same
   npm run admin -- anchor
   npm run admin -- anchor record "restored the backup of 2026-11-29"
   npm run admin -- anchor fill
+  npm run admin -- doctor [--json]
 
-networks lists the networks in use; networks resume lets a network that was stopped be used again. anchor lists the chains of which the audit anchor has entries that the database does not have, as after a restore; anchor record writes this into these chains; anchor fill publishes the database's checkpoints to a new, empty anchor. create prints the admin's credentials once: save them. If they are lost, disable the admin and create the same address again.`;
+doctor checks the configuration, the stores, the keys and the vendors, and says how to mend each fault; its exit code is 1 if there is one. networks lists the networks in use; networks resume lets a network that was stopped be used again. anchor lists the chains of which the audit anchor has entries that the database does not have, as after a restore; anchor record writes this into these chains; anchor fill publishes the database's checkpoints to a new, empty anchor. create prints the admin's credentials once: save them. If they are lost, disable the admin and create the same address again.`;
 
 interface CommandInput {
   readonly print: Terminal["print"];
@@ -90,10 +92,12 @@ export async function adminCommand(argv: readonly string[], terminal: Terminal):
     options: {
       email: { type: "string" },
       "password-stdin": { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
   const [command = "", ...rest] = positionals;
+  if (command === "doctor" && rest.length === 0 && !values.help) return doctorCommand(terminal, values);
   const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (values.help) return terminal.print(USAGE);
   if (run === undefined || (!WITH_ACTIONS.has(command) && rest.length > 0)) throw new UsageError(USAGE);

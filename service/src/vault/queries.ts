@@ -98,6 +98,21 @@ export async function listOldWrappings(
   return rows;
 }
 
+/** Returns one data key, of any tenant, for each key encryption key that is in use. Jumps from key to key in the index. */
+export async function listKeysInUse(db: Db): Promise<DataKeyWrapping[]> {
+  const { rows } = await sql<DataKeyWrapping>`
+    with recursive found as (
+      (select key_encryption_key_id, tenant_id, version from data_key_wrappings
+       order by key_encryption_key_id, tenant_id, version limit 1)
+      union all
+      select next.* from found, lateral (
+        select key_encryption_key_id, tenant_id, version from data_key_wrappings
+        where key_encryption_key_id > found.key_encryption_key_id
+        order by key_encryption_key_id, tenant_id, version limit 1) as next)
+    select * from found`.execute(db);
+  return rows;
+}
+
 /** SQL literals are used because PostgreSQL cannot always use a partial index with parameters. */
 const [SUPERSEDED, NEWEST] = [sql.lit(true), sql.lit(false)];
 

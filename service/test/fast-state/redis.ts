@@ -21,10 +21,11 @@ export interface TestRedis {
 }
 
 /**
- * Starts a Redis server for a test file, on a free loopback port and without persistence. If `redis-server` is not on
- * the PATH, returns the reason as `skipped`. In CI it throws instead, so that the tests are never skipped there.
+ * Starts a Redis server for a test file, on a free loopback port and without persistence. `args` are added to its command
+ * line. If `redis-server` is not on the PATH, returns the reason as `skipped`. In CI it throws instead, so that the tests
+ * are never skipped there.
  */
-export async function startRedis(): Promise<TestRedis | { readonly skipped: string }> {
+export async function startRedis(args: readonly string[] = []): Promise<TestRedis | { readonly skipped: string }> {
   if (!isOnPath("redis-server")) {
     const skipped = "no redis-server on the PATH (Debian: apt-get install redis-server)";
     if (process.env["CI"] === "true") throw new Error(`Tests against Redis cannot run: ${skipped}`);
@@ -34,7 +35,7 @@ export async function startRedis(): Promise<TestRedis | { readonly skipped: stri
 
   const folder = await mkdtemp(join(tmpdir(), "purser-redis-"));
   const port = await freePort();
-  let server = await startServer(port, folder);
+  let server = await startServer(port, folder, args);
   const endServer = () => server.kill("SIGKILL");
   process.once("exit", endServer);
 
@@ -51,7 +52,7 @@ export async function startRedis(): Promise<TestRedis | { readonly skipped: stri
     kill,
     async restart() {
       if (isRunning(server)) await kill("SIGKILL");
-      server = await startServer(port, folder);
+      server = await startServer(port, folder, args);
     },
     async stop() {
       if (isRunning(server)) await kill("SIGKILL");
@@ -82,10 +83,10 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function startServer(port: number, folder: string): Promise<ChildProcess> {
+async function startServer(port: number, folder: string, added: readonly string[]): Promise<ChildProcess> {
   const settings = { port, bind: "127.0.0.1", dir: folder, save: "", appendonly: "no" };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const server = spawn("redis-server", args, { stdio: "ignore" });
+  const server = spawn("redis-server", [...args, ...added], { stdio: "ignore" });
   const deadline = Date.now() + START_MAX_MS;
   while (!(await answersPing(port))) {
     if (!isRunning(server) || Date.now() > deadline) {

@@ -14,19 +14,7 @@ export interface SmtpMailerOptions {
 
 /** Sends emails through an SMTP server, with a new connection for each. Does not log any part of an email. */
 export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
-  const transport = createTransport(
-    {
-      url,
-      dnsTimeout: CONNECT_TIMEOUT_MS,
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      greetingTimeout: RESPONSE_TIMEOUT_MS,
-      socketTimeout: RESPONSE_TIMEOUT_MS,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-      logger: false,
-    },
-    { from },
-  );
+  const transport = openTransport(url, from);
   const domain = /@([^\s@>]+)>?\s*$/.exec(from)?.[1] ?? "localhost";
   return {
     send: async ({ id, to, subject, text, html }) => {
@@ -44,6 +32,27 @@ export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
       });
     },
   };
+}
+
+/** Connects to the SMTP server and logs in, as for an email, without sending one. Throws if that fails. */
+export async function checkSmtpServer({ url, from }: SmtpMailerOptions): Promise<void> {
+  await openTransport(url, from).verify();
+}
+
+function openTransport(url: string, from: string) {
+  return createTransport(
+    {
+      url,
+      dnsTimeout: CONNECT_TIMEOUT_MS,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      greetingTimeout: RESPONSE_TIMEOUT_MS,
+      socketTimeout: RESPONSE_TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      logger: false,
+    },
+    { from },
+  );
 }
 
 /** Returns true for a 5xx response to `RCPT TO`. Other 5xx responses concern the credentials or the sender. */

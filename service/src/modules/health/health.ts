@@ -48,25 +48,31 @@ function describeMigrations(missing: readonly string[] | undefined): string {
   return missing.length === 0 ? "ok" : `missing ${missing.join(", ")}`;
 }
 
-const ALARM_MS = 2_000;
-const REFUSAL_MS = 5_000;
+/** From this difference between two clocks on, an error is logged. */
+export const SKEW_ALARM_MS = 2_000;
+/** From this difference on, nonces and expiry times would be wrong. */
+export const SKEW_REFUSAL_MS = 5_000;
 
 /**
- * Compares this machine's clock with the database's clock (docs/rules/conventions.md). Logs an error if they differ by
- * two seconds or more. If they differ by five seconds or more, nonces and expiry times would be wrong, so the API is
- * unavailable until the clocks agree again.
+ * Returns by how many milliseconds another clock differs from this machine's. The other clock is read at an unknown moment
+ * during the call, so a time within the call counts as no difference.
  *
  * @param machineNow returns the machine's real time, even if a test has replaced the app's clock
  */
-export async function watchClock(app: Pick<App, "db" | "log" | "health">, machineNow: () => Date): Promise<void> {
+export async function measureSkewMs(readClock: () => Promise<Date>, machineNow: () => Date): Promise<number> {
   const before = machineNow().getTime();
-  const database = (await readDatabaseTime(app.db)).getTime();
-  // The database read its clock at an unknown moment between `before` and `after`. A database time between these two
-  // values therefore counts as no difference.
+  const other = (await readClock()).getTime();
   const after = machineNow().getTime();
-  const skewMs = database < before ? before - database : Math.max(0, database - after);
+  return other < before ? before - other : Math.max(0, other - after);
+}
 
-  app.health.refusal = skewMs >= REFUSAL_MS ? `clock differs from the database's by ${skewMs} ms` : null;
-  if (skewMs >= ALARM_MS)
+/**
+ * Compares this machine's clock with the database's clock (docs/rules/conventions.md). Logs an error if they differ by
+ * two seconds or more. If they differ by five seconds or more, the API is unavailable until the clocks agree again.
+ */
+export async function watchClock(app: Pick<App, "db" | "log" | "health">, machineNow: () => Date): Promise<void> {
+  const skewMs = await measureSkewMs(() => readDatabaseTime(app.db), machineNow);
+  app.health.refusal = skewMs >= SKEW_REFUSAL_MS ? `clock differs from the database's by ${skewMs} ms` : null;
+  if (skewMs >= SKEW_ALARM_MS)
     app.log.error({ skewMs }, "server clock differs from the database clock: synchronize both clocks");
 }

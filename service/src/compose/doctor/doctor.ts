@@ -1,0 +1,39 @@
+import { closeApp, composeApp } from "../../compose.ts";
+import type { Environment } from "../../config/reader.ts";
+import { type Config, ConfigError, readConfig } from "../../config.ts";
+import { attempt, type Check, found } from "./check.ts";
+import { checkAuditAnchor, checkKeyEncryptionKey } from "./check-keys.ts";
+import { checkDatabase, checkFastState } from "./check-stores.ts";
+import { checkNodes, checkVendors } from "./check-vendors.ts";
+
+/**
+ * Checks the configuration, and everything outside the process that it names. A system that is down is a fault, and the
+ * other checks go on. Only an invalid configuration ends them.
+ */
+export async function examine(environment: Environment): Promise<readonly Check[]> {
+  try {
+    const config = readConfig(environment);
+    const summary = `${config.profile}, ${config.roles.join(" and ")}`;
+    return [found("configuration", true, summary), ...(await attempt("configuration", () => checkSystems(config)))];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map((problem) => found("configuration", false, problem));
+  }
+}
+
+async function checkSystems(config: Config): Promise<Check[]> {
+  const app = await composeApp({ ...config, logLevel: "silent" });
+  try {
+    const checks = [
+      checkDatabase(app, config),
+      checkFastState(config),
+      checkKeyEncryptionKey(app),
+      checkAuditAnchor(app),
+      checkVendors(app, config),
+      checkNodes(config),
+    ];
+    return (await Promise.all(checks)).flat();
+  } finally {
+    await closeApp(app);
+  }
+}
