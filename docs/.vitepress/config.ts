@@ -72,6 +72,7 @@ const SECTIONS = {
   "Rules: accounts": ["rules/accounts", "rules/logins", "rules/dashboard", "rules/kyb", "rules/admins"],
   Details: ["glossary"],
   Operation: ["local", "production", "changelog"],
+  Operate: ["operate/failover"],
   Contributing: ["testing", "mutation"],
   Decisions: [
     "decisions/0001-one-fast-state-port",
