@@ -71,7 +71,8 @@ const SECTIONS = {
   "Rules: records": ["rules/audit-trail", "rules/events", "rules/webhooks", "event-types"],
   "Rules: accounts": ["rules/accounts", "rules/logins", "rules/dashboard", "rules/kyb", "rules/admins"],
   Details: ["glossary"],
-  Operate: ["operate/deploy", "operate/metrics", "operate/alerts", "operate/restore", "operate/scale"],
+  Operation: ["local", "production", "changelog"],
+  Operate: ["operate/deploy", "operate/metrics", "operate/alerts", "operate/failover", "operate/restore", "operate/scale"],
   Contributing: ["testing", "mutation"],
   Decisions: [
     "decisions/0001-one-fast-state-port",

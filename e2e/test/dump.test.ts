@@ -48,7 +48,7 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
     replace: ({ fastState }) => ({
       fastState: both(
         fastState,
-        createRedisFastState({ url: redis.url, keyPrefix: "purser:", commandTimeoutMs: 2_000 }),
+        createRedisFastState({ url: redis.url, keyPrefix: "purser:", commandTimeoutMs: 2_000, now: () => 0 }),
       ),
     }),
   });

@@ -76,7 +76,7 @@ export async function composeApp(
 ): Promise<App> {
   const { timeouts, piiDatabaseUrl: piiUrl } = config;
   const log = createLog(config, logTo);
-  const fastState = await createFastState(config);
+  const fastState = await createFastState(config, clock);
   const db = openStore(config, { url: config.databaseUrl, connectionsMax: config.databaseConnectionsMax }, log);
   const evmNetworks = composeNetworks(config, { clock, log });
   const composed: App = {
@@ -189,12 +189,16 @@ export async function startService(config: Config, overrides: AppOverrides = {})
   };
 }
 
-async function createFastState({ redisUrl, redisKeyPrefix, claimsFile, timeouts }: Config): Promise<FastState> {
+async function createFastState(
+  { redisUrl, redisKeyPrefix, claimsFile, timeouts }: Config,
+  clock: Clock,
+): Promise<FastState> {
   if (redisUrl !== null) {
     // Imported on demand, because imports take most of the startup time.
     const { createRedisFastState } = await import("./adapters/fast-state/redis-fast-state.ts");
     const commandTimeoutMs = timeouts.redisMs;
-    return createRedisFastState({ url: redisUrl, keyPrefix: redisKeyPrefix, commandTimeoutMs });
+    const now = () => clock.now().getTime();
+    return createRedisFastState({ url: redisUrl, keyPrefix: redisKeyPrefix, commandTimeoutMs, now });
   }
   return createMemoryFastState(claimsFile === null ? {} : { claimsFile });
 }

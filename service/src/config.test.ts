@@ -396,6 +396,7 @@ describe("all profiles", () => {
     ["DATABASE_URL", "db.example.com/purser"],
     ["DATABASE_URL", "mysql://db.example.com/purser"],
     ["REDIS_URL", "redis.example.com:6379"],
+    ["REDIS_URL", "redis+sentinel://one.example.com:26379,two.example.com:26379"],
     ["SMTP_URL", "mail.example.com"],
     ["PURSER_KEY_ENCRYPTION_KEY", randomBytes(31).toString("base64")],
     ["PURSER_KEY_ENCRYPTION_KEY", randomBytes(32).toString("hex")],

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { parseSentinelUrl } from "./adapters/fast-state/redis-url.ts";
 import { checkAgenticProviders, checkRealAgenticProviders, readAgenticProviders } from "./config/agentic-providers.ts";
 import { checkAuditAnchor, readAuditAnchor } from "./config/audit-anchor.ts";
 import { checkCaptcha, checkRealCaptcha, readCaptcha } from "./config/captcha.ts";
@@ -136,7 +137,12 @@ function readStores(read: Reader) {
     instanceId: read.text("PURSER_INSTANCE_ID", randomUUID()),
     workflowConnectionsMax: read.whole("PURSER_WORKFLOW_CONNECTIONS_MAX", 10, 4),
     /** Null if nonces, rate limits and other short-lived state are stored in this process's memory. */
-    redisUrl: read.formed("REDIS_URL", redisUrl, isUrlOf("redis:", "rediss:"), "a redis: or rediss: URL"),
+    redisUrl: read.formed(
+      "REDIS_URL",
+      redisUrl,
+      (text) => isUrlOf("redis:", "rediss:")(text) || parseSentinelUrl(text) !== undefined,
+      "a redis: or rediss: URL, or redis+sentinel://HOST:PORT,HOST:PORT/MASTER-NAME",
+    ),
     redisKeyPrefix: read.text("REDIS_KEY_PREFIX", "purser:"),
     /**
      * The file in which the in-memory store records used nonces and other single-use values, so that these values cannot

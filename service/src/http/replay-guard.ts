@@ -23,6 +23,7 @@ export async function guardReplay(app: App, request: FastifyRequest): Promise<vo
       keyHash: principal.keyHash,
       signature: principal.signature,
       idempotencyKey: idempotencyKeyOf(request) ?? null,
+      signedAtMs: principal.signedAtMs,
       expiresAtMs: principal.signatureExpiresAtMs,
       nowMs: app.clock.now().getTime(),
     }),

@@ -4,6 +4,7 @@
  * There are two implementations: in the memory of a single process, and in Redis.
  *
  * Every method rejects if the store does not respond. The HTTP layer then responds 503 and does not admit the request.
+ * `admit` and `guardSignature` also reject if the store may have lost what it knew when the request was signed.
  * Callers pass the time from `app.clock` in milliseconds, so tests can control it.
  */
 export interface FastState {
@@ -108,6 +109,8 @@ export interface AdmissionRequest {
   readonly keyHash: string;
   readonly nonce: string;
   readonly nonceTtlMs: number;
+  /** The request's timestamp, which is in whole seconds, in milliseconds. */
+  readonly signedAtMs: number;
   readonly signatureValid: boolean;
   readonly bucket: TokenBucket;
   readonly candidateEpoch: string;
@@ -126,6 +129,8 @@ export interface SignatureGuardRequest {
   readonly signature: string;
   /** The request's Idempotency-Key. Null if it has none. Two nulls do not count as the same key. */
   readonly idempotencyKey: string | null;
+  /** As in `AdmissionRequest`. */
+  readonly signedAtMs: number;
   readonly expiresAtMs: number;
   readonly nowMs: number;
 }

@@ -8,6 +8,15 @@ import type { AdmissionRequest, FastState } from "../../src/ports/fast-state.ts"
 export const START_MS = Date.UTC(2026, 0, 1);
 export const BUCKET = { capacity: 3, refillPerSecond: 2 };
 
+/** Returns a clock that is ten seconds later at each call, so that any Redis server is in use for long. */
+export function quickClock(): () => number {
+  let nowMs = 0;
+  return () => {
+    nowMs += 10_000;
+    return nowMs;
+  };
+}
+
 export function newKeyHash(): string {
   return randomBytes(32).toString("hex");
 }
@@ -23,8 +32,12 @@ export async function openMemoryFastState(claimsFile?: string): Promise<FastStat
 }
 
 /** Opens a FastState in Redis that is closed when the test ends. */
-export async function openRedisFastState(url: string, keyPrefix = `${randomUUID()}:`): Promise<FastState> {
-  const state = closeAfterTest(createRedisFastState({ url, keyPrefix, commandTimeoutMs: 1_000 }));
+export async function openRedisFastState(
+  url: string,
+  keyPrefix = `${randomUUID()}:`,
+  now = quickClock(),
+): Promise<FastState> {
+  const state = closeAfterTest(createRedisFastState({ url, keyPrefix, commandTimeoutMs: 1_000, now }));
   await retryUntilSuccess(() => state.ping());
   return state;
 }
@@ -51,6 +64,7 @@ export function request(changes: Partial<AdmissionRequest> = {}): AdmissionReque
     keyHash: newKeyHash(),
     nonce: randomUUID(),
     nonceTtlMs: 31_000,
+    signedAtMs: START_MS,
     signatureValid: true,
     bucket: BUCKET,
     candidateEpoch: randomUUID(),

@@ -8,6 +8,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 const START_MAX_MS = 10_000;
+const MISSING = "no redis-server on the PATH (Debian: apt-get install redis-server)";
 
 export interface TestRedis {
   readonly url: string;
@@ -26,12 +27,7 @@ export interface TestRedis {
  * are never skipped there.
  */
 export async function startRedis(args: readonly string[] = []): Promise<TestRedis | { readonly skipped: string }> {
-  if (!isOnPath("redis-server")) {
-    const skipped = "no redis-server on the PATH (Debian: apt-get install redis-server)";
-    if (process.env["CI"] === "true") throw new Error(`Tests against Redis cannot run: ${skipped}`);
-    process.stderr.write(`Skipping the tests against Redis: ${skipped}\n`);
-    return { skipped };
-  }
+  if (isRedisMissing()) return { skipped: MISSING };
 
   const folder = await mkdtemp(join(tmpdir(), "purser-redis-"));
   const port = await freePort();
@@ -62,7 +58,15 @@ export async function startRedis(args: readonly string[] = []): Promise<TestRedi
   };
 }
 
-function isOnPath(binary: string): boolean {
+/** Returns whether tests against Redis are skipped. Prints the reason then. In CI it throws instead. */
+export function isRedisMissing(): boolean {
+  if (isOnPath("redis-server")) return false;
+  if (process.env["CI"] === "true") throw new Error(`Tests against Redis cannot run: ${MISSING}`);
+  process.stderr.write(`Skipping the tests against Redis: ${MISSING}\n`);
+  return true;
+}
+
+export function isOnPath(binary: string): boolean {
   return (process.env["PATH"] ?? "").split(delimiter).some((folder) => {
     try {
       accessSync(join(folder, binary), constants.X_OK);
@@ -73,7 +77,8 @@ function isOnPath(binary: string): boolean {
   });
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port on loopback that no program uses now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -87,6 +92,12 @@ async function startServer(port: number, folder: string, added: readonly string[
   const settings = { port, bind: "127.0.0.1", dir: folder, save: "", appendonly: "no" };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const server = spawn("redis-server", [...args, ...added], { stdio: "ignore" });
+  await untilRedisAnswers(server, port);
+  return server;
+}
+
+/** Waits until a started server answers. Kills it and throws if it does not. */
+export async function untilRedisAnswers(server: ChildProcess, port: number): Promise<void> {
   const deadline = Date.now() + START_MAX_MS;
   while (!(await answersPing(port))) {
     if (!isRunning(server) || Date.now() > deadline) {
@@ -95,10 +106,9 @@ async function startServer(port: number, folder: string, added: readonly string[
     }
     await wait(20);
   }
-  return server;
 }
 
-function isRunning(server: ChildProcess): boolean {
+export function isRunning(server: ChildProcess): boolean {
   return server.exitCode === null && server.signalCode === null;
 }
 

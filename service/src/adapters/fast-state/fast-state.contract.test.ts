@@ -9,15 +9,14 @@ import {
   closeAfterTest,
   newKeyHash,
   openMemoryFastState,
+  openRedisFastState,
   outcomeOf,
   request,
-  retryUntilSuccess,
   START_MS,
 } from "../../../test/fast-state/fast-states.ts";
 import { startRedis } from "../../../test/fast-state/redis.ts";
 import type { FastState } from "../../ports/fast-state.ts";
 import { createMemoryFastState } from "./memory-fast-state.ts";
-import { createRedisFastState } from "./redis-fast-state.ts";
 
 const redis = await startRedis();
 const withoutRedis = "skipped" in redis;
@@ -43,10 +42,7 @@ async function openMemory(): Promise<FastState> {
 
 async function openRedis(): Promise<FastState> {
   if (withoutRedis) throw new Error(redis.skipped);
-  const options = { url: redis.url, keyPrefix: `${randomUUID()}:`, commandTimeoutMs: 1_000 };
-  const state = closeAfterTest(createRedisFastState(options));
-  await retryUntilSuccess(() => state.ping());
-  return state;
+  return openRedisFastState(redis.url);
 }
 
 describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
@@ -269,7 +265,12 @@ describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
   });
 
   describe.skipIf(skip)("signatures, single-use claims and windows", () => {
-    const guard = { keyHash: newKeyHash(), expiresAtMs: START_MS + 35_000, nowMs: START_MS };
+    const guard = {
+      keyHash: newKeyHash(),
+      signedAtMs: START_MS,
+      expiresAtMs: START_MS + 35_000,
+      nowMs: START_MS,
+    };
 
     it("distinguishes a first use from a repeat with the same or another idempotency key", async () => {
       const state = await open();
@@ -439,6 +440,7 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
             keyHash,
             nonce: word,
             nonceTtlMs: ttlMs,
+            signedAtMs: nowMs,
             signatureValid: step.valid,
             bucket,
             candidateEpoch: `candidate ${position}`,
@@ -449,6 +451,7 @@ describe.skipIf(withoutRedis)("fast state in Redis", () => {
             keyHash,
             signature: word,
             idempotencyKey: step.note,
+            signedAtMs: nowMs,
             expiresAtMs: nowMs + ttlMs,
             nowMs,
           }),

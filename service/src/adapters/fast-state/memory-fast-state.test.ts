@@ -19,6 +19,7 @@ describe("createMemoryFastState", () => {
     keyHash: newKeyHash(),
     signature: randomBytes(32).toString("hex"),
     idempotencyKey: "one",
+    signedAtMs: START_MS,
     expiresAtMs: START_MS + 35_000,
     nowMs: START_MS,
   };

@@ -8,6 +8,7 @@ import {
   newKeyHash,
   openRedisFastState,
   outcomeOf,
+  quickClock,
   request,
   retryUntilSuccess,
   START_MS,
@@ -64,6 +65,7 @@ describe.skipIf(withoutRedis)("createRedisFastState", () => {
       keyHash,
       signature: "ab",
       idempotencyKey: null,
+      signedAtMs: START_MS,
       expiresAtMs: START_MS,
       nowMs: START_MS,
     });
@@ -71,12 +73,15 @@ describe.skipIf(withoutRedis)("createRedisFastState", () => {
     await state.claimOnce({ key: "a", ttlMs: 1_000, nowMs: START_MS });
     await state.countInWindow({ key: "a", limit: 1, windowMs: 1_000, nowMs: START_MS });
 
-    const keys = await client.keys(`${keyPrefix}*`);
+    await state.readCached({ key: "a", leaseId: "a", leaseMs: 1_000, nowMs: START_MS });
+
+    // The key `server` has no time to live.
+    const keys = (await client.keys(`${keyPrefix}*`)).filter((key) => key !== `${keyPrefix}server`);
     const lives = await Promise.all(keys.map((key) => client.pttl(key)));
     client.disconnect();
 
     expect(keys.filter((key) => key.startsWith(`${keyPrefix}{${keyHash}}:`))).toHaveLength(4);
-    expect(keys).toHaveLength(7);
+    expect(keys).toHaveLength(8);
     for (const life of lives) {
       expect(life).toBeGreaterThan(0);
       expect(life).toBeLessThanOrEqual(600_000);
@@ -144,6 +149,7 @@ describe.skipIf(withoutRedis)("createRedisFastState", () => {
           keyHash,
           signature: "ab",
           idempotencyKey: null,
+          signedAtMs: START_MS,
           expiresAtMs: START_MS,
           nowMs: START_MS,
         }),
@@ -186,6 +192,7 @@ describe.skipIf(withoutRedis)("createRedisFastState", () => {
       url: server.url,
       keyPrefix: "fresh:",
       commandTimeoutMs: 2_000,
+      now: quickClock(),
     });
     onTestFinished(() => fresh.close());
     await expectUnavailable(fresh);
@@ -223,6 +230,7 @@ describe.skipIf(withoutRedis)("createRedisFastState", () => {
       url: `redis://127.0.0.1:${port}`,
       keyPrefix: "silent:",
       commandTimeoutMs: 250,
+      now: quickClock(),
     });
     onTestFinished(() => state.close());
     await retryUntilSuccess(() => state.ping());

@@ -23,9 +23,12 @@ import {
   refill,
   signatureGuardResult,
 } from "./fast-state-rules.ts";
+import { parseSentinelUrl } from "./redis-url.ts";
 
 const CONNECT_TIMEOUT_MS = 1_000;
 const RECONNECT_DELAY_MAX_MS = 500;
+/** A caller's clock can be ahead of this machine's by so much. Its requests count as signed later than they were. */
+const CLOCK_MARGIN_MS = 2_000;
 
 const admitScript = loadScript(
   "admit.lua",
@@ -39,10 +42,22 @@ const claimScript = loadScript("claim.lua", Type.Union([Type.String(), Type.Null
 const readCachedScript = loadScript("read-cached.lua", Type.Union([Type.String(), Type.Null()]));
 const fillCachedScript = loadScript("fill-cached.lua", Type.Integer());
 const countInWindowScript = loadScript("count-in-window.lua", Type.Integer({ minimum: 0 }));
+const findServerScript = loadScript("find-server.lua", Type.String({ pattern: "^[0-9a-f]+ \\d+$" }));
+
+/** A run of a Redis server. Its claims are complete only for requests that were signed after it came into use. */
+interface RedisServer {
+  /** Changes with each start of the server. */
+  readonly runId: string;
+  readonly inUseSinceMs: number;
+}
 
 /**
- * The fast state shared by several replicas, in one Redis server (version 7 or later). Connects immediately and
- * reconnects automatically. While disconnected, calls reject immediately. A `rediss:` URL uses TLS.
+ * The fast state shared by several replicas, in one Redis server (version 7 or later), or in the one that is the master
+ * according to Sentinel (`parseSentinelUrl`). Connects immediately and reconnects automatically. While disconnected, calls
+ * reject immediately. A `rediss:` URL uses TLS.
+ *
+ * Redis confirms an entry before its replicas and its disk have it. After a change of the master or a restart, requests that
+ * were signed before are therefore rejected, and epochs and cached values are forgotten.
  *
  * Redis must run with `maxmemory-policy noeviction`: an evicted nonce could be used again.
  */
@@ -51,33 +66,59 @@ export function createRedisFastState(options: {
   readonly keyPrefix: string;
   /** Timeout for Redis replies. */
   readonly commandTimeoutMs: number;
+  /** Returns the time of `app.clock` in milliseconds. */
+  readonly now: () => number;
 }): FastState {
-  return new RedisFastState(connect(options), options.keyPrefix);
+  return new RedisFastState(connect(options), options);
 }
 
 /** With these options, calls fail fast instead of waiting for a reconnect, and a failed command is never resent. */
-function connect(options: { readonly url: string; readonly commandTimeoutMs: number }): Redis {
-  return new Redis(options.url, {
+function connect({ url, commandTimeoutMs }: { readonly url: string; readonly commandTimeoutMs: number }): Redis {
+  const options = {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     enableAutoPipelining: false,
-    commandTimeout: options.commandTimeoutMs,
+    commandTimeout: commandTimeoutMs,
     connectTimeout: CONNECT_TIMEOUT_MS,
     // Closes a connection to an unreachable server earlier than TCP would.
-    socketTimeout: 4 * options.commandTimeoutMs,
-    retryStrategy: (attempt) => Math.min(attempt * 50, RECONNECT_DELAY_MAX_MS),
-  });
+    socketTimeout: 4 * commandTimeoutMs,
+    retryStrategy: (attempt: number) => Math.min(attempt * 50, RECONNECT_DELAY_MAX_MS),
+    sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
+    // A former master has become a replica.
+    reconnectOnError: ({ message }: Error) => message.includes("READONLY"),
+  };
+  const sentinel = parseSentinelUrl(url);
+  // `failoverDetector` leaves a former master at once, even if it still responds.
+  return sentinel === undefined
+    ? new Redis(url, options)
+    : new Redis({ ...options, ...sentinel, failoverDetector: true });
 }
 
 class RedisFastState implements FastState {
   readonly #redis: Redis;
   readonly #keyPrefix: string;
+  readonly #now: () => number;
   #connectionError: Error | undefined;
+  #isClosed = false;
+  /** The server of the current connection. Replaced when a connection opens, before other commands are sent on it. */
+  #server: Promise<RedisServer>;
 
-  constructor(redis: Redis, keyPrefix: string) {
+  constructor(redis: Redis, { keyPrefix, now }: { readonly keyPrefix: string; readonly now: () => number }) {
     this.#redis = redis;
     this.#keyPrefix = keyPrefix;
+    this.#now = now;
+    const server = Promise.withResolvers<RedisServer>();
+    this.#server = server.promise;
+    server.promise.catch(() => {});
+    server.reject(new Error("There is no connection yet."));
+    redis.on("ready", () => {
+      this.#server = this.#findServer();
+      // Otherwise calls would fail for as long as the connection lasts.
+      this.#server.catch(() => redis.status === "ready" && redis.disconnect(true));
+    });
+    // ioredis gives up if it learns about a new master while it asks for the master.
+    redis.on("end", () => this.#isClosed || redis.connect().catch(() => {}));
     // Without a listener, ioredis prints errors to the console. The stored error is added to the errors of failed
     // calls.
     redis.on("error", (error) => {
@@ -88,21 +129,23 @@ class RedisFastState implements FastState {
   async admit(request: AdmissionRequest): Promise<Admission> {
     const { keyHash, bucket, nowMs, nonceTtlMs } = request;
     const { capacity, perMs } = bucketMicros(bucket);
-    const [outcome, epoch, levelMicros] = await this.#run(
-      admitScript,
-      [this.#keyOf(keyHash, `nonce:${request.nonce}`), this.#keyOf(keyHash, "bucket"), this.#keyOf(keyHash, "epoch")],
-      [
-        nowMs,
-        nowMs + nonceTtlMs,
-        nonceTtlMs + CLAIM_MARGIN_MS,
-        request.signatureValid ? "1" : "0",
-        capacity,
-        perMs,
-        CLAIM_MARGIN_MS,
-        request.candidateEpoch,
-        EPOCH_TTL_MS,
-      ],
-    );
+    const args = [
+      nowMs,
+      nowMs + nonceTtlMs,
+      nonceTtlMs + CLAIM_MARGIN_MS,
+      request.signatureValid ? "1" : "0",
+      capacity,
+      perMs,
+      CLAIM_MARGIN_MS,
+      request.candidateEpoch,
+      EPOCH_TTL_MS,
+    ];
+    const [outcome, epoch, levelMicros] = await this.#onServer((server) => {
+      requireSignedSince(server, request.signedAtMs);
+      const nonceKey = this.#keyOf(keyHash, `nonce:${request.nonce}`);
+      const keys = [nonceKey, this.#keyOf(keyHash, "bucket"), this.#epochKeyOf(server, keyHash)];
+      return this.#run(admitScript, keys, args);
+    });
     const state = outcome === "limited" ? limitedState : bucketState;
     return { outcome, epoch, bucket: state(levelMicros, bucket) };
   }
@@ -110,7 +153,10 @@ class RedisFastState implements FastState {
   async guardSignature(request: SignatureGuardRequest) {
     const { keyHash, signature, idempotencyKey, expiresAtMs, nowMs } = request;
     const key = this.#keyOf(keyHash, `signature:${signature}`);
-    const note = await this.#claim(key, { nowMs, expiresAtMs, note: idempotencyKey ?? "" });
+    const note = await this.#onServer((server) => {
+      requireSignedSince(server, request.signedAtMs);
+      return this.#claim(key, { nowMs, expiresAtMs, note: idempotencyKey ?? "" });
+    });
     return signatureGuardResult(note === "" ? null : note, request);
   }
 
@@ -147,25 +193,31 @@ class RedisFastState implements FastState {
   }
 
   async readCached({ key, leaseId, leaseMs, nowMs }: Parameters<FastState["readCached"]>[0]) {
-    const keys = [this.#cacheKeyOf(key)];
-    return (await this.#run(readCachedScript, keys, [nowMs, leaseId, leaseMs])) ?? undefined;
+    const args = [nowMs, leaseId, leaseMs];
+    const value = await this.#onServer((server) => this.#run(readCachedScript, [this.#cacheKeyOf(server, key)], args));
+    return value ?? undefined;
   }
 
   async fillCached({ key, leaseId, value, ttlMs, nowMs }: Parameters<FastState["fillCached"]>[0]) {
-    const keys = [this.#cacheKeyOf(key)];
-    await this.#run(fillCachedScript, keys, [leaseId, nowMs + ttlMs, ttlMs, value]);
+    const args = [leaseId, nowMs + ttlMs, ttlMs, value];
+    await this.#onServer((server) => this.#run(fillCachedScript, [this.#cacheKeyOf(server, key)], args));
   }
 
   async clearCached({ keys }: { keys: readonly string[] }) {
     // In Redis Cluster, the keys of one command must be in one slot.
-    await Promise.all(keys.map((key) => this.#send(this.#redis.del(this.#cacheKeyOf(key)))));
+    const clear = (server: RedisServer) => (key: string) => this.#send(this.#redis.del(this.#cacheKeyOf(server, key)));
+    await this.#onServer((server) => Promise.all(keys.map(clear(server))));
   }
 
   async ping() {
-    await this.#send(this.#redis.ping());
+    await this.#onServer(async (server) => {
+      await this.#send(this.#redis.ping());
+      requireSignedSince(server, Math.floor(this.#now() / 1_000) * 1_000);
+    });
   }
 
   async close() {
+    this.#isClosed = true;
     this.#redis.disconnect();
   }
 
@@ -174,8 +226,27 @@ class RedisFastState implements FastState {
     return `${this.#keyPrefix}{${keyHash}}:${rest}`;
   }
 
-  #cacheKeyOf(key: string): string {
-    return `${this.#keyPrefix}cache:${key}`;
+  /** A name for each server, because an epoch that is missing does no harm, but an older one does. */
+  #epochKeyOf({ runId }: RedisServer, keyHash: string): string {
+    return this.#keyOf(keyHash, `epoch:${runId}`);
+  }
+
+  #cacheKeyOf({ runId }: RedisServer, key: string): string {
+    return `${this.#keyPrefix}cache:${runId}:${key}`;
+  }
+
+  async #findServer(): Promise<RedisServer> {
+    const found = await this.#run(findServerScript, [`${this.#keyPrefix}server`], [this.#now()]);
+    const [runId = "", inUseSinceMs] = found.split(" ");
+    return { runId, inUseSinceMs: Number(inUseSinceMs) };
+  }
+
+  /** Runs commands on one connection. Rejects if another one replaces it meanwhile. */
+  async #onServer<Result>(work: (server: RedisServer) => Promise<Result>): Promise<Result> {
+    const found = this.#server;
+    const result = await work(await this.#send(found));
+    if (found === this.#server) return result;
+    throw new AppError("service_unavailable", { internal: "redis: the connection was replaced" });
   }
 
   /** Returns the note of an earlier claim, or undefined if this call made the claim. */
@@ -188,7 +259,9 @@ class RedisFastState implements FastState {
   }
 
   async #setEpochKey(keyHash: string, value: string, keepMs: number): Promise<void> {
-    await this.#send(this.#redis.set(this.#keyOf(keyHash, "epoch"), value, "PX", keepMs));
+    await this.#onServer((server) =>
+      this.#send(this.#redis.set(this.#epochKeyOf(server, keyHash), value, "PX", keepMs)),
+    );
   }
 
   async #run<Reply extends TSchema>(
@@ -207,6 +280,7 @@ class RedisFastState implements FastState {
     try {
       return await command;
     } catch (cause) {
+      if (cause instanceof AppError) throw cause;
       const connection = this.#redis.status === "ready" ? "" : ` (${this.#connectionError?.message})`;
       throw new AppError("service_unavailable", {
         internal: `redis: ${cause}${connection}`,
@@ -214,6 +288,13 @@ class RedisFastState implements FastState {
       });
     }
   }
+}
+
+/** Rejects a request whose nonce and signature an earlier server may have had. It can be sent again, newly signed. */
+function requireSignedSince({ inUseSinceMs }: RedisServer, signedAtMs: number): void {
+  if (signedAtMs > inUseSinceMs + CLOCK_MARGIN_MS) return;
+  const internal = `redis: the server is in use since ${inUseSinceMs}, the request was signed at ${signedAtMs}`;
+  throw new AppError("service_unavailable", { internal });
 }
 
 interface Script<Reply extends TSchema> {

@@ -22,6 +22,8 @@ export interface KeyPrincipal {
   /** The API key as sent. Also the HMAC key of the `X-Svc-Signature` response header. */
   readonly apiKey: string;
   readonly signature: string;
+  /** The timestamp of the request, in milliseconds. */
+  readonly signedAtMs: number;
   readonly signatureExpiresAtMs: number;
   readonly scopes: readonly Scope[];
   /** The agents that the key is bound to. Empty if the key is not bound to agents. */
