@@ -32,20 +32,8 @@ for each in objects:
 print(json.dumps({"problems": problems, "objects": objects}))
 `;
 
-interface Container {
-  readonly image: string;
-  readonly args?: readonly string[];
-  readonly env: readonly { readonly name: string; readonly value: string }[];
-  readonly envFrom: readonly { readonly secretRef: { readonly name: string } }[];
-  readonly securityContext: object;
-  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
-}
-interface KubernetesObject {
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
-  // biome-ignore lint/suspicious/noExplicitAny: the schemas of Kubernetes have checked the shape.
-  readonly spec: any;
-}
+// biome-ignore lint/suspicious/noExplicitAny: the schemas of Kubernetes have checked the shape.
+type KubernetesObject = any;
 
 describe("the files of a deployment", () => {
   let folder: string;
@@ -67,7 +55,7 @@ describe("the files of a deployment", () => {
     return found;
   };
   const podOf = (kind: string, name: string) => named(kind, name).spec.template.spec;
-  const containerOf = (kind: string, name: string): Container => podOf(kind, name).containers[0];
+  const containerOf = (kind: string, name: string) => podOf(kind, name).containers[0];
 
   it("hadolint finds nothing in the Dockerfile", async () => {
     const hadolint = path.join(path.dirname(await deployPython()), "hadolint");
@@ -122,7 +110,7 @@ describe("the files of a deployment", () => {
 
   it("only the migrations have the owner's login, and they run before a version starts", () => {
     const secrets = (kind: string, name: string) =>
-      containerOf(kind, name).envFrom.map(({ secretRef }) => secretRef.name);
+      containerOf(kind, name).envFrom.map((from: KubernetesObject) => from.secretRef.name);
 
     expect(secrets("Job", "purser-migrations")).toEqual(["purser-migrations"]);
     expect(secrets("Deployment", "purser-api")).toEqual(["purser"]);
@@ -157,7 +145,7 @@ describe("the files of a deployment", () => {
   it("the network policy lets in only the API's callers and the metrics' readers", () => {
     const { ingress, policyTypes } = named("NetworkPolicy", "purser").spec;
     expect(policyTypes).toEqual(["Ingress", "Egress"]);
-    expect(ingress.map(({ from, ports }: { from: object[]; ports: object[] }) => [from.length, ports])).toEqual([
+    expect(ingress.map(({ from, ports }: KubernetesObject) => [from.length, ports])).toEqual([
       [1, [{ port: 8080 }]],
       [1, [{ port: 9464 }]],
     ]);
@@ -165,7 +153,7 @@ describe("the files of a deployment", () => {
 
   /** The environment of a pod, with the secret that docs/operate/deploy.md makes. */
   function chartEnvironment(name: string) {
-    const own = containerOf("Deployment", name).env.map((each) => [each.name, each.value]);
+    const own = containerOf("Deployment", name).env.map((each: KubernetesObject) => [each.name, each.value]);
     return {
       ...newSecrets(),
       DATABASE_URL: "postgres://purser_app:a@db.example.com/purser",

@@ -24,15 +24,15 @@ export async function examine(environment: Environment): Promise<readonly Check[
 async function checkSystems(config: Config): Promise<Check[]> {
   const app = await composeApp({ ...config, logLevel: "silent" });
   try {
-    const checks = [
+    const stores = [
       checkDatabase(app, config),
       checkFastState(config),
       checkKeyEncryptionKey(app),
       checkAuditAnchor(app),
-      checkVendors(app, config),
-      checkNodes(config),
     ];
-    return (await Promise.all(checks)).flat();
+    // One after the other, so that the work for one does not use up the time of another on a slow machine.
+    const ofStores = await Promise.all(stores);
+    return [...ofStores, ...(await Promise.all([checkVendors(app, config), checkNodes(config)]))].flat();
   } finally {
     await closeApp(app);
   }
