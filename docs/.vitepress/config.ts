@@ -72,7 +72,14 @@ const SECTIONS = {
   "Rules: accounts": ["rules/accounts", "rules/logins", "rules/dashboard", "rules/kyb", "rules/admins"],
   Details: ["glossary"],
   Operation: ["local", "production", "changelog"],
-  Operate: ["operate/deploy", "operate/metrics", "operate/alerts", "operate/failover", "operate/restore", "operate/scale"],
+  Operate: [
+    "operate/deploy",
+    "operate/metrics",
+    "operate/alerts",
+    "operate/failover",
+    "operate/restore",
+    "operate/scale",
+  ],
   Contributing: ["testing", "mutation"],
   Decisions: [
     "decisions/0001-one-fast-state-port",

@@ -8,7 +8,7 @@ import { buildDashboard, isDashboardOutdated } from "../../dashboard/build-dashb
 import { areDocsOutdated, buildDocs } from "../../docs/build-docs.ts";
 import { endProcessesUsing } from "../../embedded-postgres/test/folder-processes.ts";
 import { migrate } from "../src/db/migrate.ts";
-import { checkProducedEvents } from "./event-types-produced.ts";
+import { checkProducedEvents } from "./events/produced-events.ts";
 import { reportVendorTally, startVendorTally } from "./vendors/vendor-tally.ts";
 
 declare module "vitest" {

@@ -1,6 +1,3 @@
--- For readers that look for what was written since their last look, whoever's it is.
-create index events_by_transaction on events (xid);
-
 create table webhooks (
   tenant_id text not null,
   webhook_id text not null,

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { withAdminClient } from "@purser/embedded-postgres";
 import type { TestProject } from "vitest/node";
-import { presentEvent } from "../src/events/event-resource.ts";
-import { EVENT_TYPES } from "../src/events/event-types.ts";
-import { isWholeRun } from "./vendors/vendor-tally.ts";
+import { presentEvent } from "../../src/events/event-resource.ts";
+import { EVENT_TYPES } from "../../src/events/event-types.ts";
+import { isWholeRun } from "../vendors/vendor-tally.ts";
 
-const EXAMPLES_FILE = new URL("../../openapi/event-examples.json", import.meta.url);
+const EXAMPLES_FILE = new URL("../../../openapi/event-examples.json", import.meta.url);
 const DATABASES_CONCURRENT_MAX = 4;
 
 type Server = Parameters<typeof withAdminClient>[0];
