@@ -37,6 +37,7 @@ export function localConfig({
   return readConfig({
     PURSER_WORKFLOW_LEASE_MS: "5000",
     PURSER_EXEMPT_LOOPBACK: "yes",
+    WEBHOOK_ALLOW_LOOPBACK: "yes",
     ...limits,
     ...vendors,
     PURSER_PROFILE: "local",
