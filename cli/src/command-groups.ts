@@ -24,6 +24,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   fiat: "Bank accounts, rates and conversions",
   invoices: "Invoices of all projects",
   operations: "Long operations and their steps",
+  events: "What has happened. `purser listen` follows it",
+  webhooks: "Events that are sent to your server",
   audit: "The audit trail, and its verification",
   "kill-switch": "Stop everything at once",
   admin: "Logins of admins",

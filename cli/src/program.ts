@@ -4,6 +4,7 @@ import { groupOf, type Program, SHORT } from "./command-groups.ts";
 import { accountCommands } from "./commands/account.ts";
 import { environmentCommands } from "./commands/environment.ts";
 import { folderCommands } from "./commands/folder.ts";
+import { listenCommand } from "./commands/listen.ts";
 import { mcpCommand } from "./commands/mcp.ts";
 import { signingCommands } from "./commands/signing.ts";
 import { verificationCommands } from "./commands/verification.ts";
@@ -45,7 +46,7 @@ export function createProgram(run: RunCommand, { out, err }: Pick<Terminal, "out
   program.commandsGroup(FIRST);
   for (const add of [accountCommands, folderCommands, environmentCommands]) add(written);
   program.commandsGroup("Tools");
-  for (const add of [mcpCommand, signingCommands, completionCommands]) add(written);
+  for (const add of [mcpCommand, listenCommand, signingCommands, completionCommands]) add(written);
   program.commandsGroup(API);
   for (const operation of operations()) addOperation(program, operation, run);
   verificationCommands(written);

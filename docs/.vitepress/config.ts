@@ -30,6 +30,7 @@ const SECTIONS = {
     "jobs/refusals",
     "jobs/convert",
     "jobs/verify",
+    "jobs/webhooks",
   ],
   Recipes: ["cookbook", "recipes/ai-sdk", "recipes/langchain", "recipes/openai-agents", "testing-guide"],
   "Rules: calls": [

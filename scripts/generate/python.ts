@@ -4,8 +4,10 @@ import { type Document, nameOf, type Operation, type Schema } from "./operations
 
 const PACKAGE = "sdk/python/src/purser_sdk";
 /** The classes in `_async/parts.py`, from which classes of the same name inherit, and their methods. */
-const PARTS: ReadonlySet<string> = new Set(["Operations", "ProjectsOperations", "Approvals", "ProjectsEnv", "Audit"]);
-const HAND_WRITTEN: ReadonlySet<string> = new Set(["pullEnv", "exportAuditChain"]);
+const PARTS: ReadonlySet<string> = new Set([
+  ...["Operations", "ProjectsOperations", "Approvals", "ProjectsEnv", "Audit", "Events", "Webhooks"],
+]);
+const HAND_WRITTEN: ReadonlySet<string> = new Set(["pullEnv", "exportAuditChain", "streamEvents"]);
 const HEADER = `# Generated from openapi/openapi.json by \`npm run generate\`. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations

@@ -10,7 +10,7 @@ const HAND_WRITTEN: Readonly<Record<string, string>> = {
   operations: "./resources/operations.ts",
 };
 /** Methods that a subclass adds by hand. */
-const HAND_WRITTEN_METHODS: ReadonlySet<string> = new Set(["audit.export"]);
+const HAND_WRITTEN_METHODS: ReadonlySet<string> = new Set(["audit.export", "events.stream"]);
 
 /** Returns the text of the module with the SDK's resources: one class for each group of operations. */
 export function typescriptResources(operations: readonly Operation[]): string {

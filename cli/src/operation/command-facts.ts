@@ -39,6 +39,9 @@ const FACTS: Readonly<Record<string, CommandFacts>> = {
   "fiat.linkAccount": { showsSecretOnce: true },
   "fiat.accounts.remove": { question: "Unlink the bank account?" },
   "killSwitch.trigger": { question: "Stop everything that the kill switch covers?" },
+  "webhooks.create": { showsSecretOnce: true },
+  "webhooks.rotateSecret": { showsSecretOnce: true },
+  "webhooks.delete": { question: "Delete the webhook?" },
   "payments.send": { dryRun: "simulatePayment" },
   "policies.delete": { question: "Delete the policy?" },
 };
@@ -47,8 +50,13 @@ export function factsOf({ sdk }: Operation): CommandFacts {
   return FACTS[sdk.join(".")] ?? {};
 }
 
-/** Operations whose commands are written by hand, because their responses are no JSON or must be verified. */
-export const BY_HAND: ReadonlySet<string> = new Set(["projects.env.pull", "audit.export", "audit.verify"]);
+/** Operations whose commands are written by hand, because their responses are no JSON or must be verified. `listen` streams events. */
+export const BY_HAND: ReadonlySet<string> = new Set([
+  "projects.env.pull",
+  "audit.export",
+  "audit.verify",
+  "events.stream",
+]);
 
 /** Fields that other options replace: `--dry-run` is `simulate`. */
 export const HIDDEN_FIELDS: ReadonlySet<string> = new Set(["simulate"]);

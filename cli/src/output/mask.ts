@@ -9,6 +9,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   "device_code",
   "link_token",
   "client_secret",
+  "secret",
 ]);
 
 /**

@@ -2079,16 +2079,6 @@ export class Events extends Resource {
   }
 
   /**
-   * Sends events as they happen, as server-sent events: the field `id` is the event's id, `event` its type, and `data`
-   * the event as JSON. A comment is sent every 5 seconds while nothing happens. The stream ends after 15 minutes, and
-   * when the key is revoked or the session ends. To continue, connect again with the last id in `Last-Event-ID`;
-   * without it, only new events are sent. At most 20 streams of an account are open in a process.
-   */
-  stream(query: StreamEventsQuery = {}, options?: RequestOptions): ApiPromise<void> {
-    return this.request({ method: "GET", path: "/events/stream", access: "tenant", query }, options);
-  }
-
-  /**
    * Returns an event of the last 30 days.
    */
   get(eventId: string, options?: RequestOptions): ApiPromise<Event> {

@@ -14,8 +14,10 @@ import type { LimitList, ServerTime } from "./api-types.ts";
 import { Resource } from "./resource.ts";
 import { Approvals } from "./resources/approvals.ts";
 import { Audit } from "./resources/audit.ts";
+import { Events } from "./resources/events.ts";
 import { Operations } from "./resources/operations.ts";
 import { Payments } from "./resources/payments.ts";
+import { Webhooks } from "./resources/webhooks.ts";
 import { type Environment, type Mode, type PurserOptions, settingsFrom } from "./settings.ts";
 import { type Method, type Query, type RequestOptions, Transport } from "./transport.ts";
 
@@ -46,6 +48,8 @@ export class Purser extends Resource {
   readonly approvals = new Approvals(this.transport());
   readonly killSwitch = new KillSwitches(this.transport());
   readonly audit = new Audit(this.transport());
+  readonly events = new Events(this.transport());
+  readonly webhooks = new Webhooks(this.transport());
 
   /** `transport` is for internal use. */
   constructor(options: PurserOptions = {}, transport?: Transport) {

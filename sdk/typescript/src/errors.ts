@@ -17,7 +17,7 @@ export class APIConnectionError extends PurserError {}
 /** No response arrived within `timeoutMs`. */
 export class APITimeoutError extends APIConnectionError {}
 
-/** The signature or fingerprint of an env bundle does not match. Do not use the bundle. */
+/** The signature or fingerprint of an env bundle, a signed statement or a webhook does not match. Do not use it. */
 export class SignatureVerificationError extends PurserError {}
 
 /** The body of an error response: an RFC 9457 problem (docs/rules/errors.md). It can have additional members. */

@@ -15,9 +15,11 @@ export type { LogFacts, Logger, LogLevel } from "./log.ts";
 export { type ListBody, Page, PagePromise } from "./paging.ts";
 export type { Approvals } from "./resources/approvals.ts";
 export type { Audit } from "./resources/audit.ts";
+export type { Events } from "./resources/events.ts";
 export * from "./resources/operations.ts";
 export type { Payments, SendPaymentBody } from "./resources/payments.ts";
 export type { ProjectEnv, PullEnvRequest } from "./resources/project-env.ts";
+export type { WebhookHeaders, Webhooks } from "./resources/webhooks.ts";
 export type { Clock, Mode, PurserOptions, Random, Sleep } from "./settings.ts";
 export {
   canonicalRequest,

@@ -108,6 +108,11 @@ export class Transport {
     }
   }
 
+  /** Returns the delay before the next attempt, or undefined if another one would fail too. */
+  retryDelayMs(failure: unknown, retries: number): number | undefined {
+    return retryDelayMs(failure, retries, this.#settings.random.fraction());
+  }
+
   forAgent(agentId: string): Transport {
     return new Transport({ ...this.#settings, agentId }, this.#shared);
   }
@@ -278,12 +283,12 @@ export class Transport {
 
   /** Waits before a retry, or throws the failure if the call must not be retried. */
   async #waitToRetry(failure: unknown, retries: number, prepared: PreparedCall): Promise<void> {
-    const { random, log } = this.#settings;
+    const { log } = this.#settings;
     if (retries >= prepared.maxRetries) throw failure;
     // A 401 has no reason. The nonce may be the only thing that was wrong, for example if a network has sent the request
     // twice. The next attempt has another one.
     const isRejected = failure instanceof AuthenticationError && prepared.credential?.kind === "key-pair";
-    const delayMs = isRejected ? 0 : retryDelayMs(failure, retries, random.fraction());
+    const delayMs = isRejected ? 0 : this.retryDelayMs(failure, retries);
     if (delayMs === undefined) throw failure;
     const reason = failure instanceof Error ? failure.message : "";
     log.info(`${prepared.method} ${prepared.url.pathname} will be retried`, { delayMs, reason });

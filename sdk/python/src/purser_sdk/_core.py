@@ -54,6 +54,10 @@ class Core:
     def for_agent(self, agent_id: str) -> Core:
         return Core(replace(self.settings, agent_id=agent_id), self._clock, self._signer)
 
+    def retry_delay(self, failure: PurserError, retries: int) -> float | None:
+        """Returns the delay before the next attempt in seconds, or None if another one would fail too."""
+        return retry_delay(failure, retries, random.random())
+
     def request(self, call: Call, result: Any, options: RequestOptions | None = None) -> Steps[Any]:
         """Makes a call whose response is JSON or empty, and makes the models that the type of the result requires."""
         response = yield from self.send(call, options, parse=True)
@@ -82,7 +86,7 @@ class Core:
                 # A 401 has no reason. The nonce may be the only thing that was wrong, for example if a network has sent
                 # the request twice. The next attempt has another one.
                 is_rejected = isinstance(failure, AuthenticationError) and isinstance(prepared.credential, KeyPair)
-                delay = 0 if is_rejected else retry_delay(failure, retries, random.random())
+                delay = 0 if is_rejected else self.retry_delay(failure, retries)
                 if delay is None or retries >= prepared.max_retries:
                     raise
                 logger.info("%s will be repeated in %.2f s: %s", _name_of(prepared), delay, failure)

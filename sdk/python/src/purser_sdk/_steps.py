@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import json
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Literal, TypedDict, Union
@@ -144,6 +145,77 @@ def export_audit(
     accept = "application/x-ndjson, application/problem+json"
     call = Call("GET", "/audit/export", "tenant", query, accept=accept, stream=True)
     return (yield from core.send(call, options))
+
+
+class EventStream:
+    """Connects to the stream of events, and reads its messages."""
+
+    def __init__(self, core: Core, query: Query, options: RequestOptions | None) -> None:
+        self._core = core
+        self._query = query
+        self._options = options or {}
+        self._reader = LineReader()
+        self._last_id: str | None = None
+        self._new_id: str | None = None
+        self._text = ""
+        self._has_opened = False
+        # Attempts since the last event.
+        self._retries = 0
+        self.has_broken = False
+
+    def connect(self) -> Steps[httpx.Response]:
+        """Returns the response. Once the server has accepted the stream, only errors that stay the same are raised."""
+        accept = "text/event-stream, application/problem+json"
+        call = Call("GET", "/events/stream", "tenant", self._query, accept=accept, stream=True)
+        while True:
+            last_id = {"last-event-id": self._last_id} if self._last_id else {}
+            options: RequestOptions = {**self._options, "headers": {**self._options.get("headers", {}), **last_id}}
+            try:
+                response: ApiResponse[httpx.Response] = yield from self._core.send(call, options)
+                break
+            except PurserError as failure:
+                if not self._has_opened:
+                    raise
+                yield from self._wait(failure)
+        self._has_opened = True
+        self._reader, self._new_id, self._text = LineReader(), None, ""
+        return response.data
+
+    def feed(self, chunk: bytes) -> Iterator[models.Event]:
+        """Yields the events that the chunk completes. A message without `data` only has an id."""
+        for line in self._reader.feed(chunk):
+            if line.startswith("id: "):
+                self._new_id = line.removeprefix("id: ")
+            if line.startswith("data: "):
+                self._text += line.removeprefix("data: ")
+            if line:
+                continue
+            text, self._text = self._text, ""
+            self._last_id, self._new_id = self._new_id or self._last_id, None
+            if text:
+                self._retries = 0
+                yield _event_of(text)
+
+    def pause(self) -> Steps[None]:
+        """Waits before the next connection. A stream that the server has ended is no failure."""
+        if not self.has_broken:
+            self._retries = 0
+        self.has_broken = False
+        yield from self._wait(APIConnectionError("The stream has ended."))
+
+    def _wait(self, failure: PurserError) -> Steps[None]:
+        delay = self._core.retry_delay(failure, self._retries)
+        if delay is None:
+            raise failure
+        self._retries += 1
+        yield Sleep(delay)
+
+
+def _event_of(text: str) -> models.Event:
+    try:
+        return models.Event(json.loads(text))
+    except ValueError:
+        raise PurserError("An event of the stream is not JSON.") from None
 
 
 class LineReader:

@@ -14,6 +14,15 @@ export function fromHex(hex: string): Bytes {
   return Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
 }
 
+/** Returns undefined if the text is not Base64. */
+export function fromBase64(text: string): Bytes | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
 export function toBase64Url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")
@@ -23,11 +32,6 @@ export function toBase64Url(bytes: Uint8Array): string {
 
 /** Returns undefined unless the text is exactly what `toBase64Url` returns for these bytes. */
 export function fromBase64Url(text: string): Bytes | undefined {
-  try {
-    const binary = atob(String(text).replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-    return toBase64Url(bytes) === text ? bytes : undefined;
-  } catch {
-    return undefined;
-  }
+  const bytes = fromBase64(String(text).replaceAll("-", "+").replaceAll("_", "/"));
+  return bytes !== undefined && toBase64Url(bytes) === text ? bytes : undefined;
 }

@@ -1,4 +1,4 @@
-import { toBytes, toHex } from "./bytes.ts";
+import { type Bytes, toBytes, toHex } from "./bytes.ts";
 
 export type WebCryptoKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
@@ -22,6 +22,7 @@ export async function hmacSha256Hex(key: string, text: string): Promise<string> 
 }
 
 /** Returns the key of `crypto.subtle` for HMAC-SHA256. */
-export function importHmacKey(key: string, usage: "sign" | "verify"): Promise<WebCryptoKey> {
-  return crypto.subtle.importKey("raw", toBytes(key), { name: "HMAC", hash: "SHA-256" }, false, [usage]);
+export function importHmacKey(key: string | Bytes, usage: "sign" | "verify"): Promise<WebCryptoKey> {
+  const bytes = typeof key === "string" ? toBytes(key) : key;
+  return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, [usage]);
 }

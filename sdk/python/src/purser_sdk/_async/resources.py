@@ -2798,7 +2798,7 @@ class AsyncKillSwitchResource(AsyncResource):
         return await self._call("POST", f"/kill-switch/{path_segment(kill_switch_id)}/reconcile", "tenant", KillSwitch, options)
 
 
-class AsyncEventsResource(AsyncResource):
+class AsyncEventsResource(parts.AsyncEventsPart):
     def list(
         self,
         *,
@@ -2826,27 +2826,6 @@ class AsyncEventsResource(AsyncResource):
         """
         return self._pages(f"/events", "tenant", EventList, options, query=given({"cursor": cursor, "limit": limit, "after": after, "type": type, "subject_id": subject_id, "project_id": project_id, "agent_id": agent_id}, {}))
 
-    async def stream(
-        self,
-        *,
-        type: str | None = None,
-        subject_id: str | None = None,
-        project_id: str | None = None,
-        agent_id: str | None = None,
-        options: RequestOptions | None = None,
-    ) -> None:
-        """Stream events.
-
-        Sends events as they happen, as server-sent events: the field `id` is the event's id, `event` its type, and `data` the event as JSON. A comment is sent every 5 seconds while nothing happens. The stream ends after 15 minutes, and when the key is revoked or the session ends. To continue, connect again with the last id in `Last-Event-ID`; without it, only new events are sent. At most 20 streams of an account are open in a process.
-
-        Args:
-            type: Returns only these events. An event type such as `payment.confirmed`, all types of a subject such as `payment.*`, or `*`.
-            subject_id: Returns only events of the subject with this id.
-            project_id: Returns only events of this project, and of what belongs to it.
-            agent_id: Returns only events of this agent, of what belongs to it, and of what it did.
-        """
-        return await self._call("GET", f"/events/stream", "tenant", None, options, query=given({"type": type, "subject_id": subject_id, "project_id": project_id, "agent_id": agent_id}, {}))
-
     async def get(
         self,
         event_id: str,
@@ -2860,7 +2839,7 @@ class AsyncEventsResource(AsyncResource):
         return await self._call("GET", f"/events/{path_segment(event_id)}", "tenant", Event, options)
 
 
-class AsyncWebhooksResource(AsyncResource):
+class AsyncWebhooksResource(parts.AsyncWebhooksPart):
     async def create(
         self,
         *,

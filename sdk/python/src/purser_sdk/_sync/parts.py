@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, overload
 
 import httpx
@@ -13,6 +13,7 @@ from .. import models
 from .._call import RequestOptions
 from ..env_bundle import EnvBundle, EnvBundleNames
 from ..errors import APIConnectionError
+from ..webhooks import unwrap_webhook
 from .resource import Resource
 
 if TYPE_CHECKING:
@@ -117,3 +118,64 @@ class AuditPart(Resource):
         finally:
             response.close()
         reader.finish()
+
+
+class EventsPart(Resource):
+    def stream(
+        self,
+        *,
+        type: str | None = None,
+        subject_id: str | None = None,
+        project_id: str | None = None,
+        agent_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[models.Event]:
+        """Yields events as they happen, until the caller leaves the loop.
+
+        When the connection ends or breaks, connects again and continues after the last event. The request is sent when
+        the first event is read. Only events from then on are returned: `list` with `after` returns earlier ones.
+
+        Args:
+            type: Only these events: a type such as `payment.confirmed`, all of a subject such as `payment.*`, or `*`.
+            subject_id: Only events of the subject with this id.
+            project_id: Only events of this project, and of what belongs to it.
+            agent_id: Only events of this agent, of what belongs to it, and of what it did.
+            options: Options of this call. `timeout` is also how long a connection may be silent. The server sends a
+                comment every 5 seconds.
+
+        Raises:
+            APIError: An error response would be the same again, such as 401, 403 or 422.
+            APIConnectionError: The first connection fails.
+        """
+        query = {"type": type, "subject_id": subject_id, "project_id": project_id, "agent_id": agent_id}
+        stream = steps.EventStream(self._core, query, options)
+        while True:
+            response = self._transport.run(stream.connect())
+            try:
+                for chunk in response.iter_bytes():
+                    for event in stream.feed(chunk):
+                        yield event
+            except (httpx.RequestError, APIConnectionError):
+                stream.has_broken = True
+            finally:
+                response.close()
+            self._transport.run(stream.pause())
+
+
+class WebhooksPart(Resource):
+    def unwrap(self, body: str | bytes, headers: Mapping[str, str], secret: str) -> models.Event:
+        """Verifies a delivery (Standard Webhooks 1.0) and returns its event. Needs no credentials.
+
+        A delivery can arrive more than once, always with the same `id`.
+
+        Args:
+            body: The request's body as it arrived: a text or bytes, not parsed JSON.
+            headers: The request's headers, with names in any case.
+            secret: The webhook's secret, `whsec_…`.
+
+        Raises:
+            SignatureVerificationError: A header is missing, no signature matches, or the delivery was signed more than
+                five minutes ago.
+            PurserError: The secret is malformed.
+        """
+        return unwrap_webhook(body, headers, secret)
