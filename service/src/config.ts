@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { parseSentinelUrl } from "./foundation/redis-url.ts";
+import { parseSentinelUrl } from "./ports/redis-url.ts";
 import { checkAgenticProviders, checkRealAgenticProviders, readAgenticProviders } from "./config/agentic-providers.ts";
 import { checkAuditAnchor, readAuditAnchor } from "./config/audit-anchor.ts";
 import { checkCaptcha, checkRealCaptcha, readCaptcha } from "./config/captcha.ts";

@@ -79,7 +79,7 @@ const EVENTS = {
     requested: "Something waits for a decision.",
     approved: "A person approved.",
     denied: "A person denied.",
-    expired: "Nobody decided in time.",
+    expired: "The time for the decision is over.",
     canceled: "What waited has ended for another reason.",
   },
   wallet: {

@@ -11,12 +11,12 @@ const DATABASES_CONCURRENT_MAX = 4;
 type Server = Parameters<typeof withAdminClient>[0];
 
 /**
- * At the end of a whole run, fails if no test has produced one of the types of events. A run with `-u` adds an example of each
- * type that has none yet to `openapi/event-examples.json`.
+ * At the end of a whole run, fails if no test has produced one of the types of events. With `RECORD_EVENT_EXAMPLES=yes`, a run adds an
+ * example of each type that has none yet to `openapi/event-examples.json`.
  */
 export async function checkProducedEvents(postgres: Server, project: TestProject): Promise<void> {
   const isWhole = await isWholeRun(project);
-  const isUpdate = project.vitest.config.snapshotOptions.updateSnapshot === "all";
+  const isUpdate = process.env["RECORD_EVENT_EXAMPLES"] === "yes";
   if (!isWhole && !isUpdate) return;
   const produced = await readEvents(postgres);
   const missing = isWhole ? EVENT_TYPES.filter((type) => !produced.has(type)) : [];

@@ -17,7 +17,7 @@ update money_checks set checked_at = 'epoch';
 commit`;
 
 /** The wallets with live payments that may have been sent after the point, which the database cannot know. */
-export const UNSENT = `select distinct wallet_id from payments where mode = 'live' and status = 'queued'
+const UNSENT = `select distinct wallet_id from payments where mode = 'live' and status = 'queued'
 union select wallet_id from user_operations where ended_at is null and user_op_hash is null`;
 
 /** Run when the networks have been read up to their newest block: compares all wallets with their chains. */

@@ -23,7 +23,7 @@ import {
   refill,
   signatureGuardResult,
 } from "./fast-state-rules.ts";
-import { parseSentinelUrl } from "../../foundation/redis-url.ts";
+import { parseSentinelUrl } from "../../ports/redis-url.ts";
 
 const CONNECT_TIMEOUT_MS = 1_000;
 const RECONNECT_DELAY_MAX_MS = 500;

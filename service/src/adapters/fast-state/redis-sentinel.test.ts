@@ -12,7 +12,7 @@ import { isRedisMissing, startRedis } from "../../../test/fast-state/redis.ts";
 import { startRedisGroup } from "../../../test/fast-state/redis-group.ts";
 import type { FastState } from "../../ports/fast-state.ts";
 import { createRedisFastState } from "./redis-fast-state.ts";
-import { parseSentinelUrl } from "../../foundation/redis-url.ts";
+import { parseSentinelUrl } from "../../ports/redis-url.ts";
 
 const UNAVAILABLE = { code: "service_unavailable" };
 const FAILOVER_MAX_MS = 30_000;
