@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Purser } from "@purser/sdk";
@@ -45,8 +46,9 @@ function serveApi() {
 async function listen(words: readonly string[], terminal: object = {}) {
   const api = await serveApi();
   const environment = { ...KEYS, PURSER_BASE_URL: api.url };
-  const ran = await runCli(["listen", ...words], { environment, terminal: { showsOutput: true, ...terminal } });
-  return { ...ran, api };
+  const place = { environment, terminal: { showsOutput: true, ...terminal } };
+  const { exitCode, stdout, stderr } = await runCli(["listen", ...words], place);
+  return { exitCode, stdout, stderr, api };
 }
 
 const secretIn = (text: string) => /whsec_\S+/.exec(text)?.[0] ?? "";
@@ -88,14 +90,15 @@ describe("purser listen", () => {
   });
 
   it("goes on when nothing answers, and prints one object a line with --json", async () => {
-    const { stdout } = await listen(["--forward-to", "http://127.0.0.1:1/", "--json"]);
-    const lines = stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const closed = createServer().listen(0, "127.0.0.1");
+    await once(closed, "listening");
+    const { port } = closed.address() as AddressInfo;
+    await once(closed.close(), "close");
+    const { stdout } = await listen(["--forward-to", `http://127.0.0.1:${port}/`, "--json"]);
+    const [first = "", second = ""] = stdout.split("\n");
 
     const answer = { error: "ECONNREFUSED" };
-    expect(lines.slice(0, 2)).toEqual([
+    expect([first, second].map((line) => JSON.parse(line))).toEqual([
       { event: PAID, answer },
       { event: CREATED, answer },
     ]);

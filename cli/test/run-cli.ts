@@ -60,8 +60,15 @@ export async function runCli(
     if (!(error instanceof CommanderError)) throw error;
     exitCode = error.exitCode === 0 ? 0 : 2;
   }
-  const json = written.out.startsWith("{") ? JSON.parse(written.out) : undefined;
-  return { exitCode, stdout: written.out, stderr: written.err, json };
+  return {
+    exitCode,
+    stdout: written.out,
+    stderr: written.err,
+    // Read only when it is used: `listen` prints several objects.
+    get json() {
+      return written.out.startsWith("{") ? JSON.parse(written.out) : undefined;
+    },
+  };
 }
 
 export function emptyFolder(): string {
