@@ -51,7 +51,8 @@ const operations = new Map(
   ),
 );
 
-export const operationNames: readonly Name[] = [...operations.keys()];
+/** Without the stream of events, which does not end. */
+export const operationNames: readonly Name[] = [...operations.keys()].filter((name) => name !== "GET /events/stream");
 
 /** Returns the document's description of an operation. Throws if it has none. */
 export function documented(name: Name): DocumentedOperation {

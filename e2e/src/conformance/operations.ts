@@ -14,6 +14,7 @@ import { row } from "./row.ts";
 import { secondFactorOperations } from "./second-factor-operations.ts";
 import { vendorWebhookOperations } from "./vendor-webhook-operations.ts";
 import { walletOperations } from "./wallet-operations.ts";
+import { webhookOperations } from "./webhook-operations.ts";
 
 /** The operations whose calls need more than the OpenAPI document says, and those that must run in this order. */
 const written: readonly Operation[] = [
@@ -28,6 +29,7 @@ const written: readonly Operation[] = [
   ...projectOperations,
   ...approvalOperations,
   ...policyOperations,
+  ...webhookOperations,
   row("GET /audit/export", { request: { path: "/audit/export?format=jsonl" } }),
   ...adminOperations,
   ...vendorWebhookOperations,

@@ -33,6 +33,7 @@ const SECRET_TABLES = [
   "service_secrets",
   "tenant_data_keys",
   "wallet_signer_keys",
+  "webhook_secrets",
 ];
 
 const AUDIT_APPEND_ONLY = ["audit_anchorings", "audit_checkpoints", "audit_entries", "audit_links"];

@@ -180,6 +180,12 @@ export async function readEnd(db: Db): Promise<EventCursor> {
   return { xid: rows[0]?.xid ?? "0", eventId: "" };
 }
 
+/** Returns the last of the log's events that `listEventsAfter` returns now. Undefined if there is none. */
+export async function findLast(db: Db, log: EventLogName): Promise<StoredEvent | undefined> {
+  const [last] = await listEventsBefore(db, { ...log, after: await readEnd(db), limit: 1 });
+  return last;
+}
+
 /** Returns the place in the tenant's event log before the events since this time. Null if there are none. */
 export async function findStart(db: Db, { tenantId, mode }: Pick<Row<"events">, "tenantId" | "mode">, since: Date) {
   const first = await rowsWhere(db, "events", { tenantId, mode })

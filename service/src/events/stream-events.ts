@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import { AppError } from "../foundation/errors.ts";
 import type { EventFeed } from "./event-feed.ts";
-import { type EventCursor, listEventsAfter, readEnd, type StoredEvent } from "./queries.ts";
+import { type EventCursor, findLast, listEventsAfter, type StoredEvent } from "./queries.ts";
 import { type EventFilter, type EventLog, matches, placeOf } from "./read-events.ts";
 
 const STREAM_PAGE = 100;
@@ -21,6 +21,12 @@ interface StreamEvents {
   readonly left: AbortSignal;
 }
 
+interface EventStream {
+  /** The id of the event after which the stream begins. Null if there is none. */
+  readonly lastId: string | null;
+  readonly events: AsyncGenerator<StoredEvent | null>;
+}
+
 /**
  * Returns the log's events as they happen, and null as a sign of life while there are none. Ends after 15 minutes, when the
  * credential is no longer valid, and when the process stops. Throws `rate_limited` if too many streams are open, and
@@ -29,9 +35,10 @@ interface StreamEvents {
 export async function openEventStream(
   app: Pick<App, "db" | "eventFeed">,
   { log, afterId, filter, isAllowed, credentialId, left }: StreamEvents,
-): Promise<AsyncGenerator<StoredEvent | null>> {
-  const start =
-    afterId === undefined ? await readEnd(app.db) : await placeOf(app.db, log, afterId, "/headers/last-event-id");
+): Promise<EventStream> {
+  const last =
+    afterId === undefined ? await findLast(app.db, log) : await placeOf(app.db, log, afterId, "/headers/last-event-id");
+  const start = last ?? { xid: "0", eventId: "" };
   const signal = new Signal();
   const stream = { ...log, wake: () => signal.raise() };
   if (!app.eventFeed.add(stream)) {
@@ -41,7 +48,8 @@ export async function openEventStream(
     });
   }
   left.addEventListener("abort", stream.wake);
-  return eventsUntilLeft(app, stream, { log, filter, isAllowed, credentialId, left, start, signal });
+  const events = eventsUntilLeft(app, stream, { log, filter, isAllowed, credentialId, left, start, signal });
+  return { lastId: last?.eventId ?? null, events };
 }
 
 interface Reader extends Omit<StreamEvents, "afterId"> {

@@ -3,7 +3,6 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { EventResource, presentEvent } from "../../../events/event-resource.ts";
-import type { StoredEvent } from "../../../events/queries.ts";
 import { type EventFilter, getEvent, listEvents } from "../../../events/read-events.ts";
 import { openEventStream } from "../../../events/stream-events.ts";
 import { STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
@@ -126,7 +125,7 @@ export const streamEventsRoute = endpoint("GET /api/v1/svc/events/stream", {
     const lastEventId = request.headers["last-event-id"];
     const left = new AbortController();
     reply.raw.once("close", () => left.abort());
-    const events = await openEventStream(app, {
+    const stream = await openEventStream(app, {
       log: scopeOf(request),
       filter: filterOf(request.query),
       afterId: typeof lastEventId === "string" ? lastEventId : undefined,
@@ -139,13 +138,13 @@ export const streamEventsRoute = endpoint("GET /api/v1/svc/events/stream", {
       .header("content-type", "text/event-stream; charset=utf-8")
       .header("cache-control", "no-store")
       .header("x-accel-buffering", "no")
-      .send(Readable.from(linesOf(events), { objectMode: false, highWaterMark: 0 }));
+      .send(Readable.from(linesOf(stream), { objectMode: false, highWaterMark: 0 }));
   },
 });
 
-async function* linesOf(events: AsyncIterable<StoredEvent | null>) {
-  // Sent at once, so that the client knows that the stream is open.
-  yield ": open\n\n";
+async function* linesOf({ lastId, events }: Awaited<ReturnType<typeof openEventStream>>) {
+  // Sent at once, so that the client knows that the stream is open, and where it continues if it breaks before an event.
+  yield lastId === null ? ": open\n\n" : `id: ${lastId}\n\n`;
   for await (const event of events) {
     yield event === null
       ? ": nothing new\n\n"
