@@ -20,7 +20,8 @@ import { loseProcesses, loseStores, Timeline, type Victim } from "./losses.ts";
 import { requirePrograms } from "./programs.ts";
 import { Replays } from "./replays.ts";
 
-const PAYERS = 4;
+/** Of twelve clients, four: those of an agent whose project has a low cap, and of one that can always pay. */
+const [CLIENTS, PAYERS] = [12, 4];
 const CUSTOMERS = 2;
 const PAUSE_MAX_MS = 500;
 const PROGRESS_PAUSE_MS = 10_000;
@@ -80,7 +81,7 @@ async function runWith(run: Run): Promise<object> {
     new CredentialChecks(),
   ];
   const { fetch } = replays;
-  const payers = await seedClients(seeds, { url, count: PAYERS, fetch });
+  const payers = (await seedClients(seeds, { url, count: CLIENTS, fetch })).slice(-PAYERS);
   const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => seedCustomer(seeds, url, fetch)));
   const work = { payers, customers, timeline, replays, answers, credentials };
   await disturb(run, work);
