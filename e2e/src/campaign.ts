@@ -3,6 +3,7 @@ import { runAuditCampaign } from "./campaigns/audit.ts";
 import { runTamperingCampaign } from "./campaigns/audit-tampering.ts";
 import { PRODUCTION_LIMITS, runBystanderCampaign } from "./campaigns/bystander/run.ts";
 import { runChainKillCampaign, runReorgCampaign } from "./campaigns/chain/run.ts";
+import { runFailoverCampaign } from "./campaigns/failover/run.ts";
 import { runFiatKillCampaign } from "./campaigns/fiat-kill/run.ts";
 import { runLedgerCampaign } from "./campaigns/ledger-check.ts";
 import { runLedgerKillCampaign } from "./campaigns/ledger-kill/run.ts";
@@ -47,6 +48,7 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
     }),
   "chain-kill": (kills = 200) => runChainKillCampaign({ wallets: 8, kills, onProgress }),
   reorg: (count = 300) => runReorgCampaign({ wallets: 8, count, onProgress }),
+  failover: (minutes = 10) => runFailoverCampaign({ minutes, onProgress }),
   "fiat-kill": (kills = 240) => runFiatKillCampaign({ clients: 8, kills, onProgress }),
   "money-kill": (kills = 560) => runMoneyKillCampaign({ clients: 16, kills, onProgress }),
   restore: (secondsEach = 30) => runRestoreCampaign({ clients: 8, secondsEach, onProgress }),
@@ -126,13 +128,14 @@ const { positionals, values } = parseArgs({
   options: {
     each: { type: "string" },
     kills: { type: "string" },
+    minutes: { type: "string" },
     help: { type: "boolean", short: "h" },
   },
 });
 const usage = `Usage: npm run campaign -- NAME [--each COUNT]
 
 Runs the long version of a test and prints its figures as JSON. --each is the number of repetitions. The campaigns
-chain-kill, fiat-kill, money-kill and saga-kill take --kills instead.
+chain-kill, fiat-kill, money-kill and saga-kill take --kills instead, failover takes --minutes.
 Campaigns: ${Object.keys(campaigns).join(", ")}`;
 if (values.help) {
   console.log(usage);
@@ -144,7 +147,7 @@ if (campaign === undefined) {
   process.exitCode = 2;
 } else {
   onProgress(`seed ${SEED}`);
-  const count = values.each ?? values.kills;
+  const count = values.each ?? values.kills ?? values.minutes;
   const figures = await campaign(count === undefined ? undefined : Number(count));
   console.log(JSON.stringify(figures, null, 2));
 }

@@ -43,17 +43,7 @@ export async function startOwnPostgres({
   await chmod(dataDir, 0o755);
   let postgres = await startEmbeddedPostgres({ dataDir, settings });
   const { port } = postgres;
-  const password = randomBytes(16).toString("hex");
-  await withAdminClient(postgres, "postgres", async (client) => {
-    await client.query("create role purser_service nologin");
-    await client.query(`create role owner login createrole password '${password}'`);
-    await client.query(`create role service login password '${password}' in role purser_service`);
-    await client.query("create role purser_pii nologin");
-    await client.query(`create role pii login password '${password}' in role purser_pii`);
-    await client.query(`create database ${DATABASE} owner owner`);
-  });
-  const urlFor = (user: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${DATABASE}`;
-  await migrateDatabase(urlFor("owner"));
+  const { urlFor } = await createDatabase(postgres, port, migrateDatabase);
 
   let paused: readonly number[] = [];
   const resume = async () => {
@@ -65,10 +55,7 @@ export async function startOwnPostgres({
     ownerUrl: urlFor("owner"),
     piiUrl: urlFor("pii"),
     superuserUrl: postgres.url(DATABASE),
-    async kill() {
-      const processes = await pause(postgres.pid);
-      signalAll(processes, "SIGKILL");
-    },
+    kill: () => killServer(postgres.pid),
     async pause() {
       paused = await pause(postgres.pid);
     },
@@ -83,6 +70,31 @@ export async function startOwnPostgres({
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Creates Purser's logins and database with all tables. Returns a function for the URL of a login at this port. */
+export async function createDatabase(
+  server: { url(database: string): string },
+  port: number,
+  migrateDatabase: (ownerUrl: string) => Promise<unknown> = (ownerUrl) => migrate({ ownerUrl }),
+) {
+  const password = randomBytes(16).toString("hex");
+  await withAdminClient(server, "postgres", async (client) => {
+    await client.query("create role purser_service nologin");
+    await client.query(`create role owner login createrole password '${password}'`);
+    await client.query(`create role service login password '${password}' in role purser_service`);
+    await client.query("create role purser_pii nologin");
+    await client.query(`create role pii login password '${password}' in role purser_pii`);
+    await client.query(`create database ${DATABASE} owner owner`);
+  });
+  const urlFor = (user: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${DATABASE}`;
+  await migrateDatabase(urlFor("owner"));
+  return { urlFor };
+}
+
+/** Kills a postmaster and its children. */
+export async function killServer(pid: number): Promise<void> {
+  signalAll(await pause(pid), "SIGKILL");
 }
 
 /** Pauses a postmaster and its children, and returns their pids. */

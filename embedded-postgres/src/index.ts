@@ -2,8 +2,10 @@ import { locatePackage } from "./binaries.ts";
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, start } from "./start.ts";
 
 export { withAdminClient } from "./admin-client.ts";
+export { locatePackage } from "./binaries.ts";
 export { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 export { removeAbandonedDataFolder } from "./remove-abandoned.ts";
+export { findServerUser } from "./server-user.ts";
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from "./start.ts";
 
 /**

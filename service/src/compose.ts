@@ -15,6 +15,7 @@ import { startTelemetry, withObservedPorts } from "./compose/telemetry.ts";
 import { composeCaptcha, composeVendors } from "./compose/vendors.ts";
 import { composeWidgets } from "./compose/widgets.ts";
 import type { KeyEncryptionKeySource, KeyEncryptionKeysConfig } from "./config/key-encryption-keys.ts";
+import { parseSentinelUrl } from "./config/redis-url.ts";
 import type { Config } from "./config.ts";
 import { ADMIN_TOKENS, createAccessTokens, DASHBOARD_TOKENS } from "./crypto/access-tokens.ts";
 import { createPasswordHasher } from "./crypto/passwords.ts";
@@ -198,7 +199,8 @@ async function createFastState(
     const { createRedisFastState } = await import("./adapters/fast-state/redis-fast-state.ts");
     const commandTimeoutMs = timeouts.redisMs;
     const now = () => clock.now().getTime();
-    return createRedisFastState({ url: redisUrl, keyPrefix: redisKeyPrefix, commandTimeoutMs, now });
+    const sentinel = parseSentinelUrl(redisUrl);
+    return createRedisFastState({ url: redisUrl, sentinel, keyPrefix: redisKeyPrefix, commandTimeoutMs, now });
   }
   return createMemoryFastState(claimsFile === null ? {} : { claimsFile });
 }

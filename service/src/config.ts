@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { parseSentinelUrl } from "./ports/redis-url.ts";
 import { checkAgenticProviders, checkRealAgenticProviders, readAgenticProviders } from "./config/agentic-providers.ts";
 import { checkAuditAnchor, readAuditAnchor } from "./config/audit-anchor.ts";
 import { checkCaptcha, checkRealCaptcha, readCaptcha } from "./config/captcha.ts";
@@ -16,6 +15,7 @@ import {
   readWalletSigner,
 } from "./config/networks.ts";
 import { createReader, type Environment, type Reader } from "./config/reader.ts";
+import { parseSentinelUrl } from "./config/redis-url.ts";
 import { checkTimeouts, readTimeouts, type TimeoutsConfig } from "./config/timeouts.ts";
 import { readTokenIssuers } from "./config/token-issuers.ts";
 import { checkRealVendors, checkVendors, readVendors } from "./config/vendors.ts";

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { assertStillOwnsWorkflow, registerDataSource, runTransaction } from "@dbos-inc/dbos-sdk/datasource";
+import { dbRetryConfig } from "@dbos-inc/dbos-sdk/internal/utils";
 import type { Logger } from "pino";
 import { type Db, openPlainPool, type Tx } from "../db/database.ts";
 import { withConnectionShare } from "../foundation/connection-share.ts";
@@ -29,6 +30,8 @@ const REAPER = "reaper";
  */
 const LEASE_RENEWED_EVERY_MAX_MS = 1_000;
 const START_WAIT_MS = 10_000;
+/** The longest pause between attempts to reach the database. With DBOS's own, a workflow could stand still for a minute more. */
+const DATABASE_PAUSE_MAX_SECONDS = 2;
 const SHUTDOWN_WAIT_MS = 5_000;
 const WAIT_POLL_MS = 50;
 const LIST_MAX = 1_000;
@@ -148,6 +151,7 @@ type Pool = ReturnType<typeof openPlainPool>;
 function configure({ databaseUrl, instanceId, log }: DbosOptions, pool: Pool): void {
   const write = (level: "debug" | "info" | "warn" | "error") => (entry: unknown) =>
     log[level]({ message: redactedMessage(entry) }, "dbos");
+  dbRetryConfig.maxBackoffSec = DATABASE_PAUSE_MAX_SECONDS;
   DBOS.setConfig({
     name: APPLICATION,
     applicationVersion: APPLICATION_VERSION,

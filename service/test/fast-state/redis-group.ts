@@ -68,7 +68,8 @@ export async function startRedisGroup(options: {
   const sentinelSettings = {
     "sentinel monitor": `${NAME} 127.0.0.1 ${first} ${Math.floor(options.sentinels / 2) + 1}`,
     "sentinel down-after-milliseconds": `${NAME} ${DOWN_AFTER_MS}`,
-    "sentinel failover-timeout": `${NAME} 5000`,
+    // After a failed election, the next one begins after twice this time.
+    "sentinel failover-timeout": `${NAME} 2000`,
   };
   const sentinels: number[] = [];
   for (let count = 0; count < options.sentinels; count += 1) {

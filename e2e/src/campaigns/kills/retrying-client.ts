@@ -9,9 +9,10 @@ const ATTEMPT_MAX_MS = 15_000;
 export function retryingClient(
   baseUrl: string,
   { apiKey, apiSecret }: { readonly apiKey: string; readonly apiSecret: string },
+  fetch?: typeof globalThis.fetch,
 ): Purser {
   return new Purser({
-    ...{ baseUrl, apiKey, apiSecret },
+    ...{ baseUrl, apiKey, apiSecret, fetch },
     timeoutMs: ATTEMPT_MAX_MS,
     maxRetries: Number.POSITIVE_INFINITY,
     logLevel: "off",

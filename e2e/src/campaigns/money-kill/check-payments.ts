@@ -168,7 +168,8 @@ async function findWaiting(client: Client, tenantIds: readonly TenantId[]): Prom
   const { rows } = await client.query<Record<string, number>>(
     `select
       (select count(*)::integer from payments where status in ('authorized', 'requires_approval')) as payments,
-      (select count(*)::integer from budget_reservations where status = 'held') as reservations,
+      (select count(*)::integer from budget_reservations
+        where status = 'held' and cause_type = 'payment') as reservations,
       (select count(*)::integer from ledger_accounts where held <> 0) as accounts_with_holds,
       (select count(*)::integer from idempotency_records where tenant_id = any($1) and state = 'in_flight') as requests`,
     [tenantIds],

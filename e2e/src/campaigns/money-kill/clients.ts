@@ -44,7 +44,7 @@ export interface Client {
 /** Creates tenants with agents, wallets, policies and projects through the API, and a client for each of `count`. */
 export async function seedClients(
   seeds: SeedApp,
-  { url, count }: { readonly url: string; readonly count: number },
+  { url, count, fetch }: { readonly url: string; readonly count: number; readonly fetch?: typeof globalThis.fetch },
 ): Promise<readonly Client[]> {
   const agentsEach = Math.max(2, Math.ceil(count / CLIENTS_PER_AGENT / TENANTS));
   const tenants = await Promise.all(Array.from({ length: TENANTS }, () => seedTenant(seeds, url, agentsEach)));
@@ -53,7 +53,7 @@ export async function seedClients(
       const tenant = pick(tenants, number % TENANTS);
       const agent = pick(tenant.agents, Math.floor(number / TENANTS) % agentsEach);
       const pair = await seedKeyPair(seeds, tenant.tenantId, { mode: "test" });
-      return { tenant, agent, purser: retryingClient(url, pair) };
+      return { tenant, agent, purser: retryingClient(url, pair, fetch) };
     }),
   );
 }

@@ -37,12 +37,12 @@ export interface Customer {
   readonly projectOfToken: Map<string, string>;
 }
 
-export async function seedCustomer(seeds: SeedApp, url: string): Promise<Customer> {
+export async function seedCustomer(seeds: SeedApp, url: string, fetch?: typeof globalThis.fetch): Promise<Customer> {
   const tenantId = await seedDeveloper(seeds);
   return {
     ...{ tenantId, url },
-    purser: retryingClient(url, await seedKeyPair(seeds, tenantId)),
-    auditor: retryingClient(url, await seedKeyPair(seeds, tenantId)),
+    purser: retryingClient(url, await seedKeyPair(seeds, tenantId), fetch),
+    auditor: retryingClient(url, await seedKeyPair(seeds, tenantId), fetch),
     projects: new Map(),
     projectOfToken: new Map(),
   };

@@ -23,7 +23,6 @@ import {
   refill,
   signatureGuardResult,
 } from "./fast-state-rules.ts";
-import { parseSentinelUrl } from "../../ports/redis-url.ts";
 
 const CONNECT_TIMEOUT_MS = 1_000;
 const RECONNECT_DELAY_MAX_MS = 500;
@@ -53,7 +52,7 @@ interface RedisServer {
 
 /**
  * The fast state shared by several replicas, in one Redis server (version 7 or later), or in the one that is the master
- * according to Sentinel (`parseSentinelUrl`). Connects immediately and reconnects automatically. While disconnected, calls
+ * according to Sentinel. Connects immediately and reconnects automatically. While disconnected, calls
  * reject immediately. A `rediss:` URL uses TLS.
  *
  * Redis confirms an entry before its replicas and its disk have it. After a change of the master or a restart, requests that
@@ -61,19 +60,26 @@ interface RedisServer {
  *
  * Redis must run with `maxmemory-policy noeviction`: an evicted nonce could be used again.
  */
-export function createRedisFastState(options: {
-  readonly url: string;
-  readonly keyPrefix: string;
-  /** Timeout for Redis replies. */
-  readonly commandTimeoutMs: number;
-  /** Returns the time of `app.clock` in milliseconds. */
-  readonly now: () => number;
-}): FastState {
+export function createRedisFastState(
+  options: RedisAddress & {
+    readonly keyPrefix: string;
+    /** Returns the time of `app.clock` in milliseconds. */
+    readonly now: () => number;
+  },
+): FastState {
   return new RedisFastState(connect(options), options);
 }
 
+interface RedisAddress {
+  readonly url: string;
+  /** The Sentinels and options of the connection, as in ioredis. Used in place of `url`. */
+  readonly sentinel?: { readonly sentinels: { host: string; port: number }[]; readonly name: string } | undefined;
+  /** Timeout for Redis replies. */
+  readonly commandTimeoutMs: number;
+}
+
 /** With these options, calls fail fast instead of waiting for a reconnect, and a failed command is never resent. */
-function connect({ url, commandTimeoutMs }: { readonly url: string; readonly commandTimeoutMs: number }): Redis {
+function connect({ url, sentinel, commandTimeoutMs }: RedisAddress): Redis {
   const options = {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -88,7 +94,6 @@ function connect({ url, commandTimeoutMs }: { readonly url: string; readonly com
     // A former master has become a replica.
     reconnectOnError: ({ message }: Error) => message.includes("READONLY"),
   };
-  const sentinel = parseSentinelUrl(url);
   // `failoverDetector` leaves a former master at once, even if it still responds.
   return sentinel === undefined
     ? new Redis(url, options)

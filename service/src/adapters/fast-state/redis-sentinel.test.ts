@@ -10,9 +10,9 @@ import {
 } from "../../../test/fast-state/fast-states.ts";
 import { isRedisMissing, startRedis } from "../../../test/fast-state/redis.ts";
 import { startRedisGroup } from "../../../test/fast-state/redis-group.ts";
+import { parseSentinelUrl } from "../../config/redis-url.ts";
 import type { FastState } from "../../ports/fast-state.ts";
 import { createRedisFastState } from "./redis-fast-state.ts";
-import { parseSentinelUrl } from "../../ports/redis-url.ts";
 
 const UNAVAILABLE = { code: "service_unavailable" };
 const FAILOVER_MAX_MS = 30_000;
@@ -30,8 +30,8 @@ function useClients(url: string) {
   const keyPrefix = `${randomUUID()}:`;
   const clock = { nowMs: STARTED };
   const open = async () => {
-    const options = { url, keyPrefix, commandTimeoutMs: 1_000, now: () => clock.nowMs };
-    const state = closeAfterTest(createRedisFastState(options));
+    const options = { url, sentinel: parseSentinelUrl(url), keyPrefix, commandTimeoutMs: 1_000 };
+    const state = closeAfterTest(createRedisFastState({ ...options, now: () => clock.nowMs }));
     await untilConnected(state);
     return state;
   };
