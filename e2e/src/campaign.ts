@@ -51,7 +51,7 @@ const campaigns: Readonly<Record<string, (each: number | undefined) => Promise<o
   failover: (minutes = 10) => runFailoverCampaign({ minutes, onProgress }),
   "fiat-kill": (kills = 240) => runFiatKillCampaign({ clients: 8, kills, onProgress }),
   "money-kill": (kills = 560) => runMoneyKillCampaign({ clients: 16, kills, onProgress }),
-  restore: (secondsEach = 30) => runRestoreCampaign({ clients: 8, secondsEach, onProgress }),
+  restore: (secondsEach = 30) => runRestoreCampaign({ clients: 16, secondsEach, onProgress }),
   "side-by-side": (secondsEach = 30) => runSideBySideCampaign({ clients: 4, secondsEach, onProgress }),
   "saga-kill": (kills = 120) => runSagaKillCampaign({ clients: 8, kills, disturbances: 2 * kills, onProgress }),
   "sdk-kill": (payments = 10_000) =>

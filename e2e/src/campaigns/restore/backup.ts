@@ -9,6 +9,7 @@ import { until } from "../../until.ts";
 
 const run = promisify(execFile);
 const ARCHIVED_WITHIN_MS = 60_000;
+const RESTORED_WITHIN_MS = 300_000;
 
 /** A base backup of a running PostgreSQL server, and the WAL that the server archives. */
 export interface Backup {
@@ -67,6 +68,11 @@ export async function createBackup(): Promise<Backup> {
           recovery_target_action: "promote",
         },
       });
+      // It answers reads before it has reached the point.
+      const isRestored = async () =>
+        (await withClient(superuserUrl, (client) => textOf(client, "select pg_is_in_recovery()"))) === "false" ||
+        undefined;
+      await until("the database is restored", isRestored, RESTORED_WITHIN_MS);
       return {
         remove: async () => {
           await postgres.stop();

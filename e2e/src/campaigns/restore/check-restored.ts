@@ -3,7 +3,7 @@ import { withClient } from "./backup.ts";
 import type { Acknowledged, Load } from "./load.ts";
 
 /** What clients know to be done, and the restored database does not have. */
-export interface Lost {
+interface Lost {
   readonly answers: readonly Acknowledged[];
   readonly services: readonly Acknowledged[];
   readonly livePayments: readonly Acknowledged[];

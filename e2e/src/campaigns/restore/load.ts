@@ -55,7 +55,10 @@ export async function seedLoad(
   }
   const customer = retryingClient(url, await seedKeyPair(seeds, await seedDeveloper(seeds)));
   const projectId = await linkProject(customer, url);
-  return { payers, wallets, customer, projectId, answers: [], services: [], livePayments: [] };
+  const load = { payers, wallets, customer, projectId, answers: [], services: [], livePayments: [] };
+  await addService(load);
+  await until("the service has variables", () => pullVariables(load));
+  return load;
 }
 
 /** Links a project to Acme DB. */
@@ -93,6 +96,12 @@ async function addService({ customer, projectId, services }: Load): Promise<void
   const body = { service: "acme-db/postgres" as never, plan: "free", name };
   const added = await customer.projects.services.add(projectId, body);
   services.push({ id: added.service.service_id, atMs: Date.now() });
+}
+
+/** Returns the variables of the services, or undefined if there are none. */
+export async function pullVariables({ customer, projectId }: Load): Promise<object | undefined> {
+  const { variables } = await customer.projects.env.pull(projectId);
+  return Object.keys(variables).length > 0 ? variables : undefined;
 }
 
 /** Pays an address that nothing else is paid to. */

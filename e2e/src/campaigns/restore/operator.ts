@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { totpCode } from "@purser/service/crypto/totp.ts";
@@ -9,19 +10,13 @@ import { withClient } from "./backup.ts";
 
 const ADMIN = fileURLToPath(new URL("../../../../service/src/bin/admin.ts", import.meta.url));
 
-/** The statements of docs/operate/restore.md: run before the service starts on a restored database. */
-export const BEFORE_START = `begin;
-update network_cursors set stopped_at = now();
-update provider_links set inventory_checked_at = null;
-update money_checks set checked_at = 'epoch';
-commit`;
+const PAGE = new URL("../../../../docs/operate/restore.md", import.meta.url);
+const [beforeStart = "", unsent = "", compareWallets = ""] = [
+  ...readFileSync(PAGE, "utf8").matchAll(/```sql\n(.*?)```/gs),
+].map(([, statements = ""]) => statements);
 
-/** The wallets with live payments that may have been sent after the point, which the database cannot know. */
-const UNSENT = `select distinct wallet_id from payments where mode = 'live' and status = 'queued'
-union select wallet_id from user_operations where ended_at is null and user_op_hash is null`;
-
-/** Run when the networks have been read up to their newest block: compares all wallets with their chains. */
-export const COMPARE_WALLETS = "update network_cursors set balances_checked_at = 'epoch'";
+/** The page's statements before the start, and for the comparison of wallets with their chains. */
+export { beforeStart as BEFORE_START, compareWallets as COMPARE_WALLETS };
 
 /** Runs `npm run admin`, and returns what it prints. */
 export async function runAdmin(environment: Environment, ...args: readonly string[]): Promise<string> {
@@ -37,7 +32,7 @@ export async function cancelUnsent(
   { url, superuserUrl }: { readonly url: string; readonly superuserUrl: string },
 ): Promise<readonly string[]> {
   const call = await logInAsAdmin(environment, url);
-  const { rows } = await withClient(superuserUrl, (client) => client.query<{ wallet_id: string }>(UNSENT));
+  const { rows } = await withClient(superuserUrl, (client) => client.query<{ wallet_id: string }>(unsent));
   const walletIds = rows.map(({ wallet_id: walletId }) => walletId);
   for (const walletId of walletIds) {
     for (const [action, body] of Object.entries({ freeze: { reason: "compliance_review" }, unfreeze: {} })) {

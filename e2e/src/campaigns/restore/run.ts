@@ -13,13 +13,14 @@ import { startOwnSandbox } from "../kills/own-sandbox.ts";
 import { verifyAudit } from "../kills/verify-audit.ts";
 import { payOnce } from "../money-kill/pay.ts";
 import { type Backup, createBackup, withClient } from "./backup.ts";
-import { type Behind, findBehind, findLost, type Lost } from "./check-restored.ts";
+import { type Behind, findBehind, findLost } from "./check-restored.ts";
 import {
   type LivePayment,
   type Load,
   PAID_MICROS,
   payAndWait,
   payLive,
+  pullVariables,
   runLoad,
   seedLoad,
   untilConfirmed,
@@ -39,6 +40,7 @@ const LONG_TIMEOUTS = {
 const REASON = "restored to a point in time";
 
 export interface RestoreCampaign {
+  /** At least 12: the first eight have little money, or a low cap. */
   readonly clients: number;
   /** The time under load before the base backup, from there to the point, and from the point to the loss. */
   readonly secondsEach: number;
@@ -181,8 +183,7 @@ async function goOn(run: Run, before: Before) {
     run,
     lost.services.map(({ id }) => `svc-${id}`),
   );
-  const { variables } = await load.customer.projects.env.pull(load.projectId);
-  if (Object.keys(variables).length === 0) throw new Error("The restored services have no variables.");
+  if ((await pullVariables(load)) === undefined) throw new Error("The restored services have no variables.");
 
   const canceled = await cancelUnsent(environment, { url: service.url(), superuserUrl });
   await runAdmin(environment, "networks", "resume", "base");
@@ -191,7 +192,11 @@ async function goOn(run: Run, before: Before) {
   await service.kill();
   const moved = await moveAnchor(run);
   await service.start(moved);
-  await untilLogged(run, walletsOf(load, lost));
+  // Each has paid after the point.
+  await untilLogged(
+    run,
+    load.wallets.map(({ walletId }) => walletId),
+  );
   await requireWorks(run, before);
   requireNoDifferences(await sums());
   return {
@@ -205,11 +210,6 @@ async function goOn(run: Run, before: Before) {
 
 function tenantsOf({ payers, wallets }: Load): readonly TenantId[] {
   return [...new Set([...payers.map(({ tenant }) => tenant.tenantId), ...wallets.map(({ tenantId }) => tenantId)])];
-}
-
-/** Returns the wallets that have paid what the database does not know. */
-function walletsOf({ wallets, livePayments }: Load, { livePayments: lost }: Lost): readonly string[] {
-  return lost.length > 0 && livePayments.length > 0 ? wallets.map(({ walletId }) => walletId) : [];
 }
 
 /** Writes into the chains what they have lost. The command must name each chain that the anchor's file shows as behind. */
