@@ -66,7 +66,7 @@ export function isRedisMissing(): boolean {
   return true;
 }
 
-function isOnPath(binary: string): boolean {
+export function isOnPath(binary: string): boolean {
   return (process.env["PATH"] ?? "").split(delimiter).some((folder) => {
     try {
       accessSync(join(folder, binary), constants.X_OK);
