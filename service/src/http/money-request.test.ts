@@ -65,9 +65,9 @@ function useSpending(settings = {}, spendOptions: Pick<SpendOptions, "auth"> = {
         (select posted / 1000000 from ledger_accounts where tenant_id = ${tenantId} and mode = 'live'
           and kind = 'wallet' and asset = 'usdc')::integer as balance,
         (select count(*)::integer from test_spends where tenant_id = ${tenantId}) as spends,
-        (select count(*)::integer from audit_entries where tenant_id = ${tenantId} and action like 'test.%') as entries,
+        (select count(*)::integer from audit_entries where tenant_id = ${tenantId} and action like 'payment.%') as entries,
         (select count(*)::integer from events where tenant_id = ${tenantId}
-          and type like 'test.%') as events,
+          and type like 'payment.%') as events,
         (select count(*)::integer from idempotency_records where tenant_id = ${tenantId}) as records,
         (select count(*)::integer from request_signatures where tenant_id = ${tenantId}) as signatures
     `.execute(harness.app.db);
