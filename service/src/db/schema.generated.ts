@@ -1284,6 +1284,7 @@ export interface Webhooks {
   projectIds: readonly string[];
   readEventId: string;
   readXid: string;
+  startsAt: Date;
   tenantId: TenantId;
   updatedAt: Date;
   url: string;

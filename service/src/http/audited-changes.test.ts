@@ -87,6 +87,11 @@ const CALLS: Readonly<Record<string, Call>> = {
   "POST /fiat/conversions/{conversion_id}/cancel": {},
   "POST /approvals/{approval_id}/approve": {},
   "POST /approvals/{approval_id}/deny": {},
+  "POST /webhooks": { body: { url: "https://93.184.216.34/", event_types: ["*"] } },
+  "PATCH /webhooks/{webhook_id}": { body: { enabled: false } },
+  "POST /webhooks/{webhook_id}/rotate-secret": {},
+  "POST /webhooks/{webhook_id}/replay": { body: { since: "2026-01-01T00:00:00.000Z" } },
+  "DELETE /webhooks/{webhook_id}": {},
   "GET /audit/export": {},
   "PUT /developers/dashboard/me": { body: { company_name: "Other" } },
   "POST /developers/register": {},
@@ -101,6 +106,7 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   "POST /developers/me/keys/{key_id}/test-signature": "changes nothing",
   "POST /projects/{project_id}/delete-preview": "changes nothing",
   "POST /projects/{project_id}/env/compare": "changes nothing, and its own test checks it",
+  "POST /webhooks/{webhook_id}/test": "changes nothing",
   "POST /payments/simulate": "changes nothing",
   "POST /policies/evaluate": "changes nothing",
   "POST /policies/{policy_id}/backtest": "changes nothing",
@@ -181,6 +187,7 @@ describe("a change whose audit entry cannot be written", () => {
     const payment = await seedPayment(harness.app, { ...place, payer, payee: null });
     const paid = { ...place, payer, payee, status: "confirmed" } as const;
     PAID["payment_id"] = await seedPayment(harness.app, paid);
+    const webhook = await signed.post("/webhooks", { url: "https://93.184.216.34/", event_types: ["*"] });
     const fiat = await seedConversion(harness.app, { ...place, walletId: payer.walletId });
     const account = await accounts.seedAccount();
     authorization = account.as.headers.authorization;
@@ -203,9 +210,10 @@ describe("a change whose audit entry cannot be written", () => {
       payment_id: payment,
       account_id: fiat.accountId,
       conversion_id: fiat.conversionId,
+      webhook_id: webhook.body.webhook_id,
       name: "TOKEN",
     });
-    expect(Object.values(ids).map((id) => typeof id)).toEqual(Array(13).fill("string"));
+    expect(Object.values(ids).map((id) => typeof id)).toEqual(Array(14).fill("string"));
     await harness.deliverMails();
     await superuser(REFUSE);
   });

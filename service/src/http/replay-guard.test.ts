@@ -202,6 +202,8 @@ describe("a captured request under REPLAY_GUARD=money", () => {
     ["POST /projects/{project_id}/services/{service_id}/deep-link", {}],
     ["POST /projects/{project_id}/services/{service_id}/rotate", {}],
     ["POST /projects/{project_id}/services/{service_id}/upgrade", { plan: "scale" }],
+    ["POST /webhooks", { url: "https://93.184.216.34/", event_types: ["*"] }],
+    ["POST /webhooks/{webhook_id}/rotate-secret", {}],
     ["PUT /developers/provider-keys/{provider}", { credentials: { api_key: "synthetic" } }],
     ["PUT /projects/{project_id}/variables/{name}", { value: "a" }],
   ];

@@ -25,6 +25,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "PATCH /wallets/{wallet_id}": { name: "taken-over" },
   "POST /policies/{policy_id}/rollback": { version: 1 },
   "POST /policies/{policy_id}/backtest": { agent_id: "0b9b2a4e-6c1d-4a53-9a4f-3d1f0c2b7a10" },
+  "POST /webhooks/{webhook_id}/replay": { since: "2026-01-01T00:00:00.000Z" },
   "POST /developers/me/keys/{key_id}/test-signature": {
     method: "GET",
     path: "/api/v1/svc/projects",
@@ -79,7 +80,11 @@ describe("objects of another tenant or mode", () => {
     const payment = { tenantId: owner.tenantId, mode, payer, ...waiting };
     const walletOf = { tenantId: owner.tenantId, mode, walletId: wallet.body.wallet_id };
     const { accountId, conversionId } = await seedConversion(harness.app, walletOf);
+    const webhook = await owner.post("/webhooks", { url: "https://93.184.216.34/", event_types: ["*"] });
+    const events = await owner.get("/events?limit=1");
     const ids = {
+      event_id: events.body.data[0].id,
+      webhook_id: webhook.body.webhook_id,
       account_id: accountId,
       conversion_id: conversionId,
       payment_id: await seedPayment(harness.app, payment),

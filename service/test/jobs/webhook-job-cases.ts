@@ -32,6 +32,7 @@ export function webhookJobCases(harness: ReturnType<typeof useHarness>) {
           agentIds: [],
           readXid: "0",
           readEventId: "",
+          startsAt: at,
           createdAt: at,
           updatedAt: at,
         },

@@ -12,7 +12,10 @@ create table webhooks (
   enabled boolean not null default true,
   -- Why Purser disabled it. Null if it is enabled, or if the developer disabled it.
   disabled_reason text check (disabled_reason in ('failing', 'gone')),
-  -- The last event that was read for it: a place in the event log.
+  -- It gets the events since this time.
+  starts_at timestamptz not null,
+  -- The last event that was read for it: a place in the event log. Older events can come after it, because their
+  -- transactions ended later than others.
   read_xid xid8 not null,
   read_event_id text not null,
   -- How many times in a row no delivery has succeeded, and since when.

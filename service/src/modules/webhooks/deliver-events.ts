@@ -101,10 +101,11 @@ function findEnabled(
 }
 
 /** Returns true if the webhook wants the event. */
-function isFor({ eventTypes, projectIds, agentIds }: Webhook, event: StoredEvent): boolean {
+function isFor({ startsAt, eventTypes, projectIds, agentIds }: Webhook, event: StoredEvent): boolean {
   const isOneOf = (ids: readonly string[], name: "projectId" | "agentId") =>
     ids.length === 0 || ids.some((id) => matches(event, { [name]: id }));
   return (
+    event.occurredAt >= startsAt &&
     eventTypes.some((type) => isOfType(event.type, type)) &&
     isOneOf(projectIds, "projectId") &&
     isOneOf(agentIds, "agentId")

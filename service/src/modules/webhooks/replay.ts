@@ -24,17 +24,22 @@ export async function replayEvents(
 ): Promise<Webhook> {
   const { tenantId, mode } = actor;
   const events = "since" in replay ? [] : await findReplayed(app, actor, replay.eventIds);
-  const start = "since" in replay ? await findStart(app.db, { tenantId, mode }, replay.since) : null;
+  const since = "since" in replay ? replay.since : null;
+  const start = since === null ? null : await findStart(app.db, { tenantId, mode }, since);
   const webhook = await withTransaction(app.db, tenantId, async (tx) => {
     await assertNotRevoked(tx, actor);
     const found = requireWebhook(await webhookRows.lock(tx, { tenantId, webhookId }), mode);
     if (!found.enabled) throw new AppError("conflict", { detail: "The webhook is disabled. Enable it first." });
     const at = app.clock.now();
     const work = { tenantId, subject: webhookId, dueAt: at };
-    if (start !== null && BigInt(start.xid) <= BigInt(found.readXid)) {
+    if (since !== null && start !== null) {
+      const isBehind = BigInt(start.xid) <= BigInt(found.readXid);
       // What is being delivered must not move the place forward again.
       await cancelDeliveries(tx, found);
-      await webhookRows.update(tx, found, { readXid: start.xid, readEventId: start.eventId });
+      await webhookRows.update(tx, found, {
+        ...{ startsAt: since < found.startsAt ? since : found.startsAt },
+        ...(isBehind && { readXid: start.xid, readEventId: start.eventId }),
+      });
       await scheduleWork(tx, NEW_EVENTS, work);
     }
     await saveDeliveries(

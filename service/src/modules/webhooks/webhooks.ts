@@ -101,7 +101,7 @@ export async function createWebhook(
     const webhook = await webhookRows.insertAndGet(tx, {
       ...fields,
       ...{ tenantId, webhookId: newId("wh"), mode, createdAt: at, updatedAt: at },
-      ...{ readXid: end.xid, readEventId: end.eventId },
+      ...{ readXid: end.xid, readEventId: end.eventId, startsAt: at },
     });
     const secret = await addSecret(tx, vault, webhook, 1);
     await recordWebhookChange(tx, actor, { webhook, action: "webhook.created", at });
@@ -143,7 +143,7 @@ export async function updateWebhook(
     const isEnabledAgain = fields.enabled === true && !webhook.enabled;
     const changed = await webhookRows.updateAndGet(tx, webhook, {
       ...fields,
-      ...(isEnabledAgain && { readXid: end.xid, readEventId: end.eventId }),
+      ...(isEnabledAgain && { readXid: end.xid, readEventId: end.eventId, startsAt: at }),
       ...(isEnabledAgain && { disabledReason: null, failures: 0, failingSince: null }),
       updatedAt: at,
     });
