@@ -217,7 +217,7 @@ const ReplayWebhookRequest = StrictObject("ReplayWebhookRequest", {
     description: "Delivers again all events since this time that the webhook wants.",
   }),
   event_ids: Type.Optional(
-    Type.Array(Type.String({ pattern: EVENT_ID_FORM.source }), {
+    Type.Array(Type.String({ pattern: EVENT_ID_FORM.source, description: "The id of an event." }), {
       minItems: 1,
       maxItems: 100,
       uniqueItems: true,
