@@ -9,14 +9,16 @@ import {
   closeAfterTest,
   newKeyHash,
   openMemoryFastState,
-  openRedisFastState,
   outcomeOf,
+  quickClock,
   request,
+  retryUntilSuccess,
   START_MS,
 } from "../../../test/fast-state/fast-states.ts";
 import { startRedis } from "../../../test/fast-state/redis.ts";
 import type { FastState } from "../../ports/fast-state.ts";
 import { createMemoryFastState } from "./memory-fast-state.ts";
+import { createRedisFastState } from "./redis-fast-state.ts";
 
 const redis = await startRedis();
 const withoutRedis = "skipped" in redis;
@@ -42,7 +44,10 @@ async function openMemory(): Promise<FastState> {
 
 async function openRedis(): Promise<FastState> {
   if (withoutRedis) throw new Error(redis.skipped);
-  return openRedisFastState(redis.url);
+  const options = { url: redis.url, keyPrefix: `${randomUUID()}:`, commandTimeoutMs: 1_000, now: quickClock() };
+  const state = closeAfterTest(createRedisFastState(options));
+  await retryUntilSuccess(() => state.ping());
+  return state;
 }
 
 describe.each(ADAPTERS)("fast state $name", ({ open, skip }) => {
