@@ -12,7 +12,7 @@ import { sendOnce } from "../src/signed-client.ts";
 import { createClient, useDatabase, useDeployment, useRedis } from "./fixtures.ts";
 
 /** Variables that the `test` profile accepts and the `production` profile rejects. */
-const TEST_ONLY_VARIABLES = ["PURSER_EXEMPT_LOOPBACK", ...Object.keys(everyVendorAt(""))];
+const TEST_ONLY_VARIABLES = ["PURSER_EXEMPT_LOOPBACK", "WEBHOOK_ALLOW_LOOPBACK", ...Object.keys(everyVendorAt(""))];
 
 const redis = await useRedis();
 

@@ -7,6 +7,7 @@ import { sha256Hex } from "@purser/service/crypto/signing.ts";
 import type { FastState } from "@purser/service/ports/fast-state.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { isCampaign, repetitions, testMaxMs } from "../../service/test/campaign.ts";
+import { quickClock } from "../../service/test/fast-state/fast-states.ts";
 import { type ApiResponse, PREFIX, useHarness } from "../../service/test/harness.ts";
 import { createSecretSearch } from "../src/secret-search.ts";
 import { until } from "../src/until.ts";
@@ -48,7 +49,7 @@ describe.skipIf(redis.missing)("a dump of all stores", () => {
     replace: ({ fastState }) => ({
       fastState: both(
         fastState,
-        createRedisFastState({ url: redis.url, keyPrefix: "purser:", commandTimeoutMs: 2_000, now: () => 0 }),
+        createRedisFastState({ url: redis.url, keyPrefix: "purser:", commandTimeoutMs: 2_000, now: quickClock() }),
       ),
     }),
   });

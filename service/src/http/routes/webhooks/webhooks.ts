@@ -144,7 +144,7 @@ export const updateWebhookRoute = endpoint("PATCH /api/v1/svc/webhooks/:webhook_
   replayGuard: "strict",
   body: UpdateWebhookRequest,
   answers: { 200: WebhookResource },
-  example: { enabled: false },
+  example: { event_types: ["payment.*", "service.active"] },
   run: async (app, request, reply) => {
     const command = {
       actor: actorOf(request),
