@@ -82,6 +82,8 @@ export async function startRedisGroup(options: {
     master,
     async stopReplication() {
       const port = await master();
+      // A master whose network is cut notices it only after `min-replicas-max-lag`.
+      await call(port, "config", "set", "min-replicas-to-write", "0");
       await call(port, "acl", "setuser", "default", "-psync");
       await call(port, "client", "kill", "type", "replica");
     },

@@ -10,6 +10,8 @@ const STORES: readonly Victim[] = ["machine", "redis", "postgres", "redis"];
 const PAUSE_MAX_MS = 4_000;
 /** Sentinel makes a former master a replica about ten seconds after its start. */
 const REPLICATED_WITHIN_MS = 60_000;
+/** The Redis master confirms entries without its replicas for so long before it is killed. */
+const CUT_OFF_MAX_MS = 1_000;
 const PAID_WITHIN_MS = 120_000;
 /** A loss can be noticed so much later. */
 const NOTICED_WITHIN_MS = 2_000;
@@ -64,12 +66,10 @@ export async function loseStores(losses: Losses): Promise<void> {
   }
 }
 
-/** One time in two, the replicas miss the last entries. */
+/** The replicas miss the last entries. */
 async function loseRedis({ deployment: { redis }, noteKill }: Losses): Promise<void> {
-  if (random(2) === 0) {
-    await redis.stopReplication();
-    await wait(random(500));
-  }
+  await redis.stopReplication();
+  await wait(random(CUT_OFF_MAX_MS));
   noteKill("redis");
   const port = await redis.signalMaster("SIGKILL");
   await until("there is another master", async () => (await redis.master()) !== port || undefined);

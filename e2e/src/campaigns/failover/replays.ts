@@ -6,7 +6,7 @@ import { pick, random } from "../random.ts";
 /** Signatures are refused when they are older than 30 seconds. */
 const REPLAYED_FOR_MS = 35_000;
 /** What was answered so shortly before the loss of the Redis master is replayed more often than the rest. */
-const BEFORE_LOSS_MS = 2_000;
+const BEFORE_LOSS_MS = 1_000;
 const PAUSE_MS = 20;
 const CAPTURED: readonly RegExp[] = [/^POST .*\/payments\//, /^GET .*\/env$/];
 
