@@ -1,6 +1,6 @@
 /**
- * The types of events: for each kind of subject, what can happen to it. `docs/event-types.md` is generated from this table. The
- * full run of the tests fails if nothing produces one of them.
+ * The types of events: for each kind of subject, what can happen to it. `docs/event-types.md` is generated from this table. A
+ * whole run of the tests prints those that nothing has produced.
  */
 const EVENTS = {
   developer: {
