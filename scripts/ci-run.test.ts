@@ -29,7 +29,17 @@ function arrange({ npm = {}, states }: FakeRepository): string {
   mkdirSync(path.join(tree, "bin"));
   cpSync(CI_RUN, path.join(tree, ".ci/run"));
   const report = {
-    testResults: [{ status: "passed", assertionResults: (states ?? []).map((status) => ({ status })) }],
+    testResults: [
+      {
+        name: "a.test.ts",
+        status: "passed",
+        assertionResults: (states ?? []).map((status) => ({
+          status,
+          fullName: "GET /a",
+          failureMessages: status === "failed" ? ["Error: 500\n    at a.ts:1"] : [],
+        })),
+      },
+    ],
   };
   const npmTest = [
     states === undefined ? "" : `printf '%s' '${JSON.stringify(report)}' >"\${!##--outputFile=}"`,
@@ -102,6 +112,7 @@ describe(".ci/run", () => {
     expect(output).toMatch(/^tests +FAILED/m);
     expect(output).toMatch(/^lint +FAILED/m);
     expect(output).toMatch(/^docs +ok/m);
+    expect(output).toContain("\nFailed tests:\na.test.ts: GET /a: Error: 500\n");
   });
 
   test.each<[string, FakeRepository, string]>([
