@@ -53,6 +53,7 @@ export const RESPONSE_HEADERS = {
   "Referrer-Policy": text(
     "Prevents browsers from sending the URL to other sites. Only sent if the URL contains a secret.",
   ),
+  "X-Accel-Buffering": text("`no`: tells nginx to pass each event on at once."),
   Vary: text("The request headers that the response depends on."),
 } as const;
 

@@ -111,6 +111,7 @@ export const streamEventsRoute = endpoint("GET /api/v1/svc/events/stream", {
   auth: "tenant",
   scope: "events:read",
   isEventStream: true,
+  responseHeaders: ["X-Accel-Buffering"],
   headers: Type.Object({
     "last-event-id": Type.Optional({ ...EVENT_ID, description: "The id of the last event that the client has." }),
   }),
