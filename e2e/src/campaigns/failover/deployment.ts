@@ -16,7 +16,9 @@ import { startProxy } from "./haproxy.ts";
 import { type Cluster, startCluster } from "./patroni.ts";
 import { stopProgram } from "./programs.ts";
 
-const STARTED_WITHIN_MS = 120_000;
+const STARTED_WITHIN_MS = 300_000;
+/** Each program that is started has a listener which ends it with this process. */
+const LISTENERS_MAX = 50;
 /** A master without replicas accepts nothing after two seconds, so one that is cut off does not go on alone. */
 const REDIS_SETTINGS = { "min-replicas-to-write": "1", "min-replicas-max-lag": "2" };
 const SETTINGS = {
@@ -50,6 +52,7 @@ export async function withDeployment<Result>(work: (deployment: Deployment) => P
   const folder = await mkdtemp(join(tmpdir(), "purser-failover-"));
   // PostgreSQL does not run as root, and its user must be able to enter the folder.
   await chmod(folder, 0o755);
+  process.setMaxListeners(LISTENERS_MAX);
   await using ends = new AsyncDisposableStack();
   ends.defer(() => rm(folder, { recursive: true, force: true }));
   const vendorPostgres = ends.adopt(await startOwnPostgres(), (postgres) => postgres.remove());
@@ -101,6 +104,7 @@ function createProcess(environment: Environment): RoleProcess {
     const launched = launchServer(environment);
     return untilServing(launched, { untilReady: false }).catch((error: unknown) => {
       launched.signal("SIGKILL");
+      logged += launched.log();
       throw error;
     });
   };
