@@ -166,6 +166,8 @@ const LAST_XID = "18446744073709551615";
 
 /** Returns those of the events that exist. */
 export async function findEvents(db: Db, tenantId: TenantId, eventIds: readonly string[]): Promise<StoredEvent[]> {
+  // `in ()` is not SQL.
+  if (eventIds.length === 0) return [];
   return storedEvents(db, { tenantId })
     .where("eventId", "in", [...eventIds])
     .execute();

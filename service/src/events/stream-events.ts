@@ -63,15 +63,21 @@ async function* eventsUntilLeft(
   { log, filter, isAllowed, credentialId, left, start, signal }: Reader,
 ): AsyncGenerator<StoredEvent | null> {
   let after: EventCursor = start;
+  let checkedAtMs = performance.now();
   const endsAtMs = performance.now() + STREAM_MS_MAX;
   const isOver = () => left.aborted || eventFeed.isClosed || performance.now() > endsAtMs;
   const mayHaveEnded = (page: readonly StoredEvent[]) =>
-    page.length === 0 || page.some(({ subjectId }) => subjectId === credentialId);
+    page.length === 0 ||
+    performance.now() - checkedAtMs >= HEARTBEAT_MS ||
+    page.some(({ subjectId }) => subjectId === credentialId);
   try {
     while (!isOver()) {
       const page = await listEventsAfter(db, { ...log, after, limit: STREAM_PAGE });
       after = page.at(-1) ?? after;
-      if (mayHaveEnded(page) && !(await isAllowed())) return;
+      if (mayHaveEnded(page)) {
+        if (!(await isAllowed())) return;
+        checkedAtMs = performance.now();
+      }
       yield* page.length === 0 ? [null] : page.filter((event) => matches(event, filter));
       if (page.length < STREAM_PAGE) await signal.wait(HEARTBEAT_MS);
     }

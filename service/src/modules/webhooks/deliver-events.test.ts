@@ -195,6 +195,24 @@ describe("deliveries of webhooks", () => {
     expect(sink.received).toHaveLength(1);
   });
 
+  it("keeps the start of each answer, and less of them if a server sends many long ones", async () => {
+    const tenant = await harness.seedTenant();
+    const id = await create(tenant);
+    let calls = 0;
+    sink.answer = (_delivery, response) => {
+      calls += 1;
+      response.writeHead(calls % 4 === 0 ? 200 : 500).end("x".repeat(100_000));
+    };
+    for (let n = 0; n < 40; n += 1) await project(tenant, `P${n}`);
+    await until(() => sink.received.length, 40);
+
+    const bodies = (await tenant.get(`/webhooks/${id}/deliveries?limit=100`)).body.data.map(
+      (one: { response_body: string }) => one.response_body.length,
+    );
+    expect(new Set(bodies)).toEqual(new Set([65_536, 1_024]));
+    expect(bodies.filter((length: number) => length > 1_024).length).toBeLessThan(20);
+  });
+
   it("a server that does not answer delays no other tenant", async () => {
     const [slow, quick] = [await harness.seedTenant(), await harness.seedTenant()];
     await create(slow);

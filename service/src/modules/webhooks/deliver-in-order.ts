@@ -19,6 +19,8 @@ const HELD_MS = 60_000;
 const RUN_MS_MAX = 20_000;
 const TENANT_CONCURRENT_MAX = 8;
 const SUCCESS_BODY_MAX = 1_024;
+/** How many characters of answers a run keeps. Later ones are cut like those of successes, so that memory has a bound. */
+const BODIES_MAX = 512 * 1_024;
 export const HTTP_GONE = 410;
 
 /** An event to deliver, and what is known of its delivery. */
@@ -60,7 +62,7 @@ export async function deliverInOrder(
     waiting.map((subject) => [subjectOf(subject), subject.nextAttemptAt ?? app.clock.now()]),
   );
   const startedAtMs = performance.now();
-  let [failures, successes] = [0, 0];
+  let [failures, successes, kept] = [0, 0, 0];
   const isDown = webhook.failures > 0;
   const isOver = () =>
     (failures >= (isDown ? 1 : FAILURES_MAX) && successes === 0) || performance.now() - startedAtMs > RUN_MS_MAX;
@@ -70,7 +72,9 @@ export async function deliverInOrder(
     if (until !== undefined) return held(webhook, item, until, app.clock.now());
     return limited(webhook.tenantId, async () => {
       if (isOver()) return held(webhook, item, new Date(app.clock.now().getTime() + HELD_MS), app.clock.now());
-      const delivery = await attempt(app, webhook, item, secrets);
+      const tried = await attempt(app, webhook, item, secrets);
+      const delivery = kept > BODIES_MAX ? withShortBody(tried) : tried;
+      kept += delivery.responseBody?.length ?? 0;
       if (delivery.status === "delivered") successes += 1;
       else failures += 1;
       if (delivery.status === "pending" && delivery.attempts < 2 && delivery.nextAttemptAt !== null) {
@@ -127,7 +131,7 @@ async function attempt(
   const before = delivery ?? newDelivery(webhook, event, attemptedAt);
   const attempts = before.attempts + 1;
   const tried = { ...before, ...answerOf(answer), attempts, attemptedAt };
-  if (isSuccess(answer)) return { ...tried, status: "delivered", nextAttemptAt: null };
+  if (isSuccess(answer)) return { ...withShortBody(tried), status: "delivered", nextAttemptAt: null };
   if (attempts > PAUSES_MS.length) return { ...tried, status: "failed", nextAttemptAt: null };
   return { ...tried, status: "pending", nextAttemptAt: afterPause(app.clock.now(), attempts) };
 }
@@ -164,8 +168,13 @@ function isSuccess({ status }: WebhookAnswer): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-function answerOf(answer: WebhookAnswer) {
-  const { status, body, error, durationMs } = answer;
-  const responseBody = status === null ? null : isSuccess(answer) ? body.slice(0, SUCCESS_BODY_MAX) : body;
-  return { responseStatus: status, responseBody, error, durationMs };
+function answerOf({ status, body, error, durationMs }: WebhookAnswer) {
+  return { responseStatus: status, responseBody: status === null ? null : body, error, durationMs };
+}
+
+function withShortBody(delivery: Delivery): Delivery {
+  if (delivery.responseBody === null) return delivery;
+  // A slice alone would keep the whole string in memory.
+  const responseBody = Buffer.from(delivery.responseBody.slice(0, SUCCESS_BODY_MAX)).toString();
+  return { ...delivery, responseBody };
 }

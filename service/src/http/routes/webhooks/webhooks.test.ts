@@ -245,6 +245,8 @@ describe("/webhooks", () => {
 
       expect([status, body]).toMatchObject([202, { object: "webhook_replay", webhook_id, since, event_ids: [] }]);
       await until(() => sink.received.map(({ event }) => event.data.object.name), ["one", "two"]);
+      const work = harness.app.db.selectFrom("dueWork").select("kind").where("subject", "=", webhook_id);
+      await until(() => work.execute(), []);
     });
 
     it("202: delivers events by their ids, also those that the webhook does not want", async () => {
