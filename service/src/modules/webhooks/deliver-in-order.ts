@@ -62,7 +62,8 @@ export async function deliverInOrder(
     waiting.map((subject) => [subjectOf(subject), subject.nextAttemptAt ?? app.clock.now()]),
   );
   const startedAtMs = performance.now();
-  let [failures, successes, kept] = [0, 0, 0];
+  const withBoundedBody = boundBodies();
+  let [failures, successes] = [0, 0];
   const isDown = webhook.failures > 0;
   const isOver = () =>
     (failures >= (isDown ? 1 : FAILURES_MAX) && successes === 0) || performance.now() - startedAtMs > RUN_MS_MAX;
@@ -72,9 +73,7 @@ export async function deliverInOrder(
     if (until !== undefined) return held(webhook, item, until, app.clock.now());
     return limited(webhook.tenantId, async () => {
       if (isOver()) return held(webhook, item, new Date(app.clock.now().getTime() + HELD_MS), app.clock.now());
-      const tried = await attempt(app, webhook, item, secrets);
-      const delivery = kept > BODIES_MAX ? withShortBody(tried) : tried;
-      kept += delivery.responseBody?.length ?? 0;
+      const delivery = withBoundedBody(await attempt(app, webhook, item, secrets));
       if (delivery.status === "delivered") successes += 1;
       else failures += 1;
       if (delivery.status === "pending" && delivery.attempts < 2 && delivery.nextAttemptAt !== null) {
@@ -170,6 +169,16 @@ function isSuccess({ status }: WebhookAnswer): boolean {
 
 function answerOf({ status, body, error, durationMs }: WebhookAnswer) {
   return { responseStatus: status, responseBody: status === null ? null : body, error, durationMs };
+}
+
+/** Returns a function that shortens the answers of a run once they are too long together. */
+function boundBodies(): (delivery: Delivery) => Delivery {
+  let kept = 0;
+  return (delivery) => {
+    if (kept > BODIES_MAX) return withShortBody(delivery);
+    kept += delivery.responseBody?.length ?? 0;
+    return delivery;
+  };
 }
 
 function withShortBody(delivery: Delivery): Delivery {
