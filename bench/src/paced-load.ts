@@ -1,4 +1,4 @@
-import { Agent, get } from "node:http";
+import { Agent, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { CONNECTIONS } from "./measure.ts";
 import type { NextRequest } from "./signer.ts";
@@ -43,15 +43,17 @@ export async function pacedLatency({
 
 /** Sends a request. Returns the milliseconds from its scheduled time (`dueMs`) to the end of the response. */
 function send(agent: Agent, origin: string, next: NextRequest, dueMs: number): Promise<number> {
-  const { path, headers } = next();
+  const { method = "GET", path, headers, body } = next();
   return new Promise((resolve, reject) => {
-    get(origin + path, { agent, headers }, (response) => {
+    request(origin + path, { agent, method, headers }, (response) => {
       response.resume();
       response.once("error", reject);
       response.once("end", () => {
         if (response.statusCode === 200) resolve(performance.now() - dueMs);
         else reject(new Error(`${path} responded ${response.statusCode}.`));
       });
-    }).once("error", reject);
+    })
+      .once("error", reject)
+      .end(body);
   });
 }

@@ -16,6 +16,7 @@ import type { RedisCommands } from "./redis-commands.ts";
 import type { Latencies, SagaFigures } from "./sagas/measure-sagas.ts";
 import type { SdkFigures } from "./sdk/measure-sdk.ts";
 import type { Spread } from "./spread.ts";
+import { type WebhookFigures, webhookLines } from "./webhooks/measure-webhooks.ts";
 
 const SDK_GOALS_MICROS: Readonly<Record<string, number>> = { TypeScript: 150, Python: 600 };
 const RESULTS = new URL("../RESULTS.md", import.meta.url);
@@ -31,6 +32,7 @@ export interface Results {
   readonly redis: RedisCommands | undefined;
   readonly payments: PaymentFigures | undefined;
   readonly paymentLag: LagFigures | undefined;
+  readonly webhooks: WebhookFigures | undefined;
   readonly keys: KeyFigures | undefined;
   readonly ed25519: Ed25519Figures | undefined;
   readonly policy: PolicyFigures | undefined;
@@ -63,7 +65,7 @@ export async function appendResults(results: Results): Promise<void> {
 }
 
 export function resultsText(results: Results): string {
-  const { payments, paymentLag } = results;
+  const { payments, paymentLag, webhooks } = results;
   const { at, commit, machine, method, ed25519, policy, sdks, logins, idle, audit, sagas } = results;
   const lines = [
     `## ${at.slice(0, 16).replace("T", " ")} UTC, commit ${commit}`,
@@ -73,6 +75,7 @@ export function resultsText(results: Results): string {
     ...requestLines(results),
     ...(payments === undefined ? [] : paymentLines(payments)),
     ...(paymentLag === undefined ? [] : lagLines(paymentLag)),
+    ...(webhooks === undefined ? [] : webhookLines(webhooks)),
     ...(ed25519 === undefined ? [] : ed25519Lines(ed25519)),
     ...(sdks === undefined ? [] : sdkLines(sdks)),
     ...(policy === undefined ? [] : policyLines(policy)),

@@ -16,6 +16,7 @@ import { appendResults, describeRun, type Results, resultsText } from "./report.
 import { measureSagas, type SagaTiming } from "./sagas/measure-sagas.ts";
 import { createScenario, type Scenario } from "./scenario.ts";
 import { measurePythonSdk, measureTypeScriptSdk } from "./sdk/measure-sdk.ts";
+import { measureWebhooks, type WebhookFigures } from "./webhooks/measure-webhooks.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -44,7 +45,7 @@ Compares the speed of Purser with baselines on this machine and appends the rati
 
   --quick        run one short round; append nothing
   --only PART    run one part: requests, projects, projects-flat, env-pull, fiat, ledger, budgets, decisions, money, networks, live-payments, processes, purge,
-                 payments, payments-flat, overview-flat, payments-lag, keys, redis, ed25519, policy, sdk, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
+                 payments, payments-flat, overview-flat, payments-lag, webhooks, keys, redis, ed25519, policy, sdk, logins, idle, audit, saga (can be repeated; appends nothing without --keep)
   --before DIR   also compare env-pull with this clone of an earlier commit, in which npm ci has run
   --keep         append the results of a run with --only
   --json         print JSON
@@ -64,6 +65,7 @@ const FLAT_FACTOR = options.quick ? 20 : 1_000;
 const PURGE_ROWS = options.quick ? 100_000 : 1_000_000;
 const FREEZE_SECONDS = options.quick ? 5 : 20;
 const LAG_SECONDS = options.quick ? 10 : 60;
+const WEBHOOKS = options.quick ? { eventsPerTenant: 50, seconds: 5 } : { eventsPerTenant: 400, seconds: 30 };
 
 logProgress("starting PostgreSQL");
 const scenario = await createScenario({ profileDir: options.profile });
@@ -86,6 +88,7 @@ async function run(scenario: Scenario): Promise<Results> {
     comparisons: await compareSelected(scenario, isSelected),
     payments: await when("payments", () => comparePayments(scenario)),
     paymentLag: await when("payments-lag", () => measureLag(scenario)),
+    webhooks: await when("webhooks", () => measureDeliveries(scenario)),
     redis: await when("redis", () => countCommands(scenario)),
     keys: await when("keys", () => compareKeys(scenario)),
     ed25519: await when("ed25519", measureEd25519),
@@ -185,6 +188,12 @@ async function measureLag(scenario: Scenario): Promise<LagFigures> {
   logProgress(`payments for ${LAG_SECONDS} s, with jobs`);
   const { start, stores } = await scenario.openStores();
   return measurePaymentLag(start, stores, LAG_SECONDS);
+}
+
+async function measureDeliveries(scenario: Scenario): Promise<WebhookFigures> {
+  logProgress("deliveries and streams of events");
+  const { start, stores } = await scenario.openStores();
+  return measureWebhooks(start, stores, WEBHOOKS);
 }
 
 function countCommands({ startOverRedis }: Scenario) {
