@@ -91,6 +91,8 @@ const EVENTS = {
     freeze_onchain_pending: "A freeze on the chain was requested.",
     freeze_onchain_confirmed: "A final block contains the freeze.",
     freeze_onchain_failed: "The freeze on the chain was not executed.",
+    freeze_onchain_lifted:
+      "The account of a wallet is no longer frozen on the chain. The wallet may still be frozen here.",
     unfrozen: "A wallet can pay again.",
     deposit_received: "A wallet received tokens.",
   },
@@ -144,6 +146,11 @@ const EVENTS = {
   },
   webhook: { disabled: "Purser disabled a webhook: nothing could be delivered, or its server answered 410." },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+type Events = typeof EVENTS;
+
+/** For example `payment.confirmed`. */
+export type EventType = { [Subject in keyof Events]: `${Subject}.${keyof Events[Subject] & string}` }[keyof Events];
 
 /** What each event says, by its type, such as `payment.confirmed`. */
 export const EVENT_DESCRIPTIONS: ReadonlyMap<string, string> = new Map(

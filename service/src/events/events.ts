@@ -2,13 +2,16 @@ import { type Actor, type AuditEvent, auditRecordOf } from "../audit/append.ts";
 import type { Tx } from "../db/database.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import { type AuditId, newId } from "../foundation/ids.ts";
-import { invariant } from "../foundation/invariant.ts";
-import { isEventType } from "./event-types.ts";
+import type { EventType } from "./event-types.ts";
 import { insertEntryAndEvent, insertEvent, type NewEvent } from "./queries.ts";
 
+/** An entry in the `tenant` audit chain that has an event of the same name. */
+export interface EventEntry extends Omit<AuditEvent, "chain" | "action"> {
+  readonly action: EventType;
+}
+
 export interface Event {
-  /** One of `EVENT_TYPES`, for example `project.created`. */
-  readonly type: string;
+  readonly type: EventType;
   readonly subject: { readonly type: string; readonly id: string };
   /** The event's data, for example the API representation of a project. Must not contain secrets. */
   readonly data: Json;
@@ -38,7 +41,6 @@ export function newEventOf(
   { tenantId, mode, actor, requestId }: Actor,
   { type, subject, data, occurredAt, sequence }: Event,
 ): NewEvent {
-  invariant(isEventType(type), `${type} is a type of events`);
   return {
     tenantId,
     eventId: newId("evt"),
@@ -63,7 +65,7 @@ export function newEventOf(
 export async function recordEntryAndEvent(
   tx: Tx,
   actor: Actor,
-  { sequence, ...entry }: Omit<AuditEvent, "chain"> & Pick<Event, "sequence">,
+  { sequence, ...entry }: EventEntry & Pick<Event, "sequence">,
   dataOf: (auditId: AuditId) => Json,
 ): Promise<AuditId> {
   const { action: type, subject, occurredAt } = entry;

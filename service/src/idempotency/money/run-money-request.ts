@@ -1,9 +1,9 @@
-import { type Actor, type AuditEvent, auditRecordOf } from "../../audit/append.ts";
+import { type Actor, auditRecordOf } from "../../audit/append.ts";
 import { entryRowOf } from "../../audit/entries/queries.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { hasOutdatedFacts, isLockTimeout, needsMoreStatements } from "../../db/errors.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { type Event, newEventOf } from "../../events/events.ts";
+import { type Event, type EventEntry, newEventOf } from "../../events/events.ts";
 import { eventRowOf } from "../../events/queries.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { AppError } from "../../foundation/errors.ts";
@@ -95,7 +95,7 @@ export interface MoneySteps<Query, Facts, Plan, Result, Row> {
   /** Writes the rows of a refused request, if it has any. */
   recordRefusal?(tx: Tx): Promise<void>;
   /** Returns the audit entry, and the data and the sequence number of the event with the same name. */
-  recordOf(outcome: Result | AppError): Omit<AuditEvent, "chain"> & Pick<Event, "data" | "sequence">;
+  recordOf(outcome: Result | AppError): EventEntry & Pick<Event, "data" | "sequence">;
 }
 
 export interface MoveWithNextStatement<Result> {

@@ -1,6 +1,6 @@
-import { type Actor, type AuditEvent, appendAuditEntry } from "../../audit/append.ts";
+import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { Db, Tx } from "../../db/database.ts";
-import { recordEntryAndEvent } from "../../events/events.ts";
+import { type EventEntry, recordEntryAndEvent } from "../../events/events.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { AgentStatus } from "../../foundation/vocabulary.ts";
 import { agentStatusAt, effectiveStatusAt, presentAgent } from "./agent-resource.ts";
@@ -76,7 +76,7 @@ function agentNotFound({ agentId }: Pick<AgentKey, "agentId">): never {
 export async function recordAgentChange(
   tx: Tx,
   actor: Actor,
-  { agent, ...entry }: Omit<AuditEvent, "subject" | "chain"> & { readonly agent: AgentOverview },
+  { agent, ...entry }: Omit<EventEntry, "subject"> & { readonly agent: AgentOverview },
 ): Promise<void> {
   const subject = { type: "agent", id: agent.agentId };
   await recordEntryAndEvent(tx, actor, { ...entry, subject }, () => presentAgent(agent, entry.occurredAt));

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { type Actor, type AuditEvent, appendAuditEntry } from "../../audit/append.ts";
+import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import { settleReservation } from "../../budgets/queries.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordEntryAndEvent } from "../../events/events.ts";
@@ -24,7 +24,7 @@ export async function recordCharge(
 }
 
 /** Returns the audit entry for a change of a charge. */
-export function chargeEntry(action: string, charge: Charge, occurredAt: Date): AuditEvent {
+export function chargeEntry<Action extends string>(action: Action, charge: Charge, occurredAt: Date) {
   const { amount, period_start, period_end } = presentCharge(charge);
   const { chargeId, projectId, serviceId, estimated } = charge;
   return {

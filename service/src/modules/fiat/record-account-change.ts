@@ -4,11 +4,9 @@ import { recordEntryAndEvent } from "../../events/events.ts";
 import { presentFiatAccount } from "./fiat-account-resource.ts";
 import type { FiatAccount, HeldAccount } from "./queries.ts";
 
-/** The changes that have an event. The others are only in the audit trail. */
-const EVENTS = ["verified", "relink_required", "disabled"] as const;
-
 interface AccountChange {
-  readonly change: (typeof EVENTS)[number] | "linked" | "removed";
+  /** The first three have an event. The others are only in the audit trail. */
+  readonly change: "verified" | "relink_required" | "disabled" | "linked" | "removed";
   readonly facts?: Readonly<Record<string, string | null>>;
   readonly at: Date;
 }
@@ -21,14 +19,15 @@ export async function recordFiatAccountChange(
   { change, facts = {}, at }: AccountChange,
 ): Promise<void> {
   const entry = {
-    action: `fiat_account.${change}`,
     subject: { type: "fiat_account", id: held.account.accountId },
     facts: { ...factsOf(held.account), ...facts },
     occurredAt: at,
   };
-  if (!EVENTS.some((name) => name === change)) return void (await appendAuditEntry(tx, actor, entry));
+  if (change === "linked" || change === "removed") {
+    return void (await appendAuditEntry(tx, actor, { action: `fiat_account.${change}`, ...entry }));
+  }
   const data = { ...presentFiatAccount(held), webhook_ref: held.account.webhookRef };
-  await recordEntryAndEvent(tx, actor, entry, () => data);
+  await recordEntryAndEvent(tx, actor, { action: `fiat_account.${change}`, ...entry }, () => data);
 }
 
 function factsOf({ itemId, institutionName, mask, status }: FiatAccount) {

@@ -45,7 +45,7 @@ export async function appendLinkEntry(tx: Tx, actor: Actor, change: LinkChange<s
   await appendAuditEntry(tx, actor, entryOf(change));
 }
 
-function entryOf({ action, link, occurredAt }: LinkChange<string>) {
+function entryOf<Action extends string>({ action, link, occurredAt }: LinkChange<Action>) {
   const { linkId, projectId, provider, flow, accountId, error } = link;
   const facts = { project_id: projectId, provider, flow, account_id: accountId, error };
   return { action, subject: { type: "link", id: linkId }, facts, occurredAt };

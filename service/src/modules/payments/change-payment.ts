@@ -159,7 +159,7 @@ export async function refundPayment(
 
 interface PaymentWork {
   /** The name of the audit entry and of the event about a refusal. Undefined if a refusal has none. */
-  readonly refusedAs?: `payment.${string}_refused`;
+  readonly refusedAs?: `payment.${"capture" | "void" | "refund"}_refused`;
   /** Returns the payment and locks it. */
   find(tx: Tx): Promise<Payment>;
   change(tx: Tx, payment: Payment, at: Date): Promise<Payment>;

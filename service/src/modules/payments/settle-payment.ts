@@ -84,11 +84,11 @@ export async function settlePayment(
     await paidPayeeRows.insertIfNew(tx, { tenantId, mode, agentId, payeeAddress: payeeAddress.toLowerCase() });
   }
   if (to === "queued") await scheduleSending(tx, changed, at);
-  const { data, ...record } = paymentRecordOf(presentPayment(app, changed, at), at);
+  const { data, action, ...record } = paymentRecordOf(presentPayment(app, changed, at), at);
   const entry = { ...record, facts: { ...record.facts, ...facts } };
   // What is signed is of no interest to anyone until it is sent.
-  if (to === "signing") await appendAuditEntry(tx, actor, entry);
-  else await recordEntryAndEvent(tx, actor, entry, () => data);
+  if (to === "signing") await appendAuditEntry(tx, actor, { action: "payment.signing", ...entry });
+  else await recordEntryAndEvent(tx, actor, { action, ...entry }, () => data);
   return changed;
 }
 
@@ -219,7 +219,8 @@ export function settled(payment: Payment, { transferId, reservationId }: Spent, 
 export function paymentRecordOf(data: PresentedPayment, occurredAt: Date) {
   const { agent_id, wallet_id, project_id, amount, token, network, to, status, failure } = data;
   return {
-    action: `payment.${status === "partially_refunded" ? "refunded" : status}`,
+    action:
+      `payment.${status === "partially_refunded" ? "refunded" : (status as Exclude<typeof status, "signing">)}` as const,
     subject: { type: "payment", id: data.payment_id },
     facts: {
       ...{ agent_id, wallet_id, project_id, amount, token, network },

@@ -1,8 +1,8 @@
 import type { App } from "../../app.ts";
-import { type Actor, type AuditEvent, appendAuditEntry } from "../../audit/append.ts";
+import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { appendEvent, recordEntryAndEvent } from "../../events/events.ts";
+import { appendEvent, type EventEntry, recordEntryAndEvent } from "../../events/events.ts";
 import type { Json } from "../../foundation/canonical-json.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -124,7 +124,7 @@ async function replacePolicy(
     mayDecide,
     action,
     facts,
-  }: Pick<AuditEvent, "action" | "facts"> & {
+  }: Pick<EventEntry, "action" | "facts"> & {
     readonly before: Policy;
     readonly after: PolicyContent;
     readonly mayDecide: boolean;
@@ -244,7 +244,7 @@ async function recordDeletion(tx: Tx, actor: Actor, policy: Policy): Promise<voi
 export async function recordPolicyChange(
   tx: Tx,
   actor: Actor,
-  { action, policy, facts }: Pick<AuditEvent, "action" | "facts"> & { readonly policy: Policy },
+  { action, policy, facts }: Pick<EventEntry, "action" | "facts"> & { readonly policy: Policy },
 ): Promise<void> {
   const entry = {
     action,

@@ -66,8 +66,8 @@ export async function recordCapAlerts(
     };
     const action = "project.cap_threshold_reached";
     const subject = { type: "project_cap", id: projectId };
-    const entry = { action, subject, facts, occurredAt: at, sequence: alert.sequence };
-    await recordEntryAndEvent(tx, actor, entry, () => facts);
+    const entry = { subject, facts, occurredAt: at, sequence: alert.sequence };
+    await recordEntryAndEvent(tx, actor, { action, ...entry }, () => facts);
   }
 }
 
@@ -105,9 +105,9 @@ export async function recordCapBlocked(
     resets_at: resetsAt.toISOString(),
   };
   const action = "project.cap_exceeded_blocked";
-  const entry = { action, subject: { type: "project_cap", id: projectId }, facts, occurredAt: at };
-  if (sequence === null) await appendAuditEntry(tx, actor, entry);
-  else await recordEntryAndEvent(tx, actor, { ...entry, sequence }, () => facts);
+  const entry = { subject: { type: "project_cap", id: projectId }, facts, occurredAt: at };
+  if (sequence === null) await appendAuditEntry(tx, actor, { action, ...entry });
+  else await recordEntryAndEvent(tx, actor, { action, ...entry, sequence }, () => facts);
 }
 
 /** Applies a project's changed caps to its budgets. The caller must have locked the project. */

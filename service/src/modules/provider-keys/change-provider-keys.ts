@@ -5,6 +5,7 @@ import { auditHeadRows, lockHead } from "../../audit/chains/queries.ts";
 import { requireAnchoring } from "../../audit/checkpoints/checkpoints.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
+import type { EventType } from "../../events/event-types.ts";
 import { appendEvent } from "../../events/events.ts";
 import type { Json } from "../../foundation/canonical-json.ts";
 import { AppError, invalidField } from "../../foundation/errors.ts";
@@ -141,7 +142,10 @@ async function replaceKeys(tx: Tx, { command, vault, verdict, head, at }: KeyRep
       field_names: fields.map(({ field }) => field),
       value_hmacs: Object.fromEntries(fields.map(({ field, text }) => [field, vault.fingerprint(text)])),
     },
-    events: ["provider_key.saved", ...(verdict?.status === "failed" ? ["provider_key.verification_failed"] : [])],
+    events: [
+      "provider_key.saved",
+      ...(verdict?.status === "failed" ? ["provider_key.verification_failed" as const] : []),
+    ],
     data: presentProviderKeysInEvent(keys),
     occurredAt: at,
   });
@@ -239,7 +243,7 @@ export interface KeyChange {
   readonly keys: ProviderKeys;
   readonly facts: Readonly<Record<string, Json>>;
   /** The types of the events to send. All of them have the same data. */
-  readonly events: readonly string[];
+  readonly events: readonly EventType[];
   readonly data: Json;
   readonly occurredAt: Date;
 }

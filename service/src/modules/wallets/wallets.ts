@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
-import type { Actor, AuditEvent } from "../../audit/append.ts";
+import type { Actor } from "../../audit/append.ts";
 import { type AgentAccount, ENTRY_POINT } from "../../crypto/agent-account.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { recordEntryAndEvent } from "../../events/events.ts";
+import { type EventEntry, recordEntryAndEvent } from "../../events/events.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { WalletId } from "../../foundation/ids.ts";
 import { mergedMetadata } from "../../foundation/wire/apply-change.ts";
@@ -29,7 +29,7 @@ import { presentWallet } from "./wallet-resource.ts";
 export async function recordWalletChange(
   tx: Tx,
   actor: Actor,
-  { wallet, ...entry }: Omit<AuditEvent, "subject" | "chain"> & { readonly wallet: WalletOverview },
+  { wallet, ...entry }: Omit<EventEntry, "subject"> & { readonly wallet: WalletOverview },
 ): Promise<void> {
   const subject = { type: "wallet", id: wallet.walletId };
   await recordEntryAndEvent(tx, actor, { ...entry, subject }, () => presentWallet(wallet, entry.occurredAt));

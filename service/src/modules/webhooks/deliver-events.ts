@@ -3,7 +3,7 @@ import { systemActor } from "../../audit/actors.ts";
 import type { Tx } from "../../db/database.ts";
 import { type DueWork, type Finish, scheduleNoLater } from "../../due-work/due-work.ts";
 import type { DueItem } from "../../due-work/queries.ts";
-import { recordEntryAndEvent } from "../../events/events.ts";
+import { type EventEntry, recordEntryAndEvent } from "../../events/events.ts";
 import { type EventCursor, findEvents, listEventsAfter, type StoredEvent } from "../../events/queries.ts";
 import { isOfType, matches } from "../../events/read-events.ts";
 import type { WebhookId } from "../../foundation/ids.ts";
@@ -176,7 +176,7 @@ async function disableWebhook(tx: Tx, webhook: Webhook, reason: WebhookDisabledR
     reason: reason === "gone" ? "its server answered 410 Gone" : "no delivery succeeded for five days",
   };
   await enqueueNoticeEmail(tx, { tenantId, template: "webhook_disabled", to: email, facts, at });
-  const entry = {
+  const entry: EventEntry = {
     action: "webhook.disabled",
     subject: { type: "webhook", id: webhookId },
     facts: { url, reason },

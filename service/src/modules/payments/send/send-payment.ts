@@ -217,7 +217,7 @@ function refusalRecordOf({ order }: SendPayment, { code, decision }: AppError, o
     decision: decision ?? null,
   };
   const subject = { type: "agent", id: agentId };
-  return { action: "payment.denied", subject, facts, occurredAt, sequence: null, data: facts };
+  return { action: "payment.denied" as const, subject, facts, occurredAt, sequence: null, data: facts };
 }
 
 /** How long a person has to approve that a cap is exceeded. */

@@ -1,6 +1,7 @@
 import { systemActor } from "../../../audit/actors.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
+import type { EventType } from "../../../events/event-types.ts";
 import type { TransactionReceipt } from "../../../ports/evm-network.ts";
 import {
   hasFreezeInFlight,
@@ -130,7 +131,7 @@ async function isShown(
   return statuses.includes(onchainFreeze) && !(await hasNewer(tx, transaction));
 }
 
-async function record(tx: Tx, { tenantId, walletId }: Wallet, action: string, occurredAt: Date): Promise<void> {
+async function record(tx: Tx, { tenantId, walletId }: Wallet, action: EventType, occurredAt: Date): Promise<void> {
   const wallet = await getChangedWallet(tx, { tenantId, mode: "live", walletId });
   const { network, address, onchainFreezeTx, onchainFreezeBlock } = wallet;
   const actor: Actor = systemActor({ tenantId, mode: "live" });
