@@ -63,21 +63,16 @@ async function* eventsUntilLeft(
   { log, filter, isAllowed, credentialId, left, start, signal }: Reader,
 ): AsyncGenerator<StoredEvent | null> {
   let after: EventCursor = start;
-  let checkedAtMs = performance.now();
   const endsAtMs = performance.now() + STREAM_MS_MAX;
   const isOver = () => left.aborted || eventFeed.isClosed || performance.now() > endsAtMs;
+  const isStillAllowed = checkOften(isAllowed);
   const mayHaveEnded = (page: readonly StoredEvent[]) =>
-    page.length === 0 ||
-    performance.now() - checkedAtMs >= HEARTBEAT_MS ||
-    page.some(({ subjectId }) => subjectId === credentialId);
+    page.length === 0 || page.some(({ subjectId }) => subjectId === credentialId);
   try {
     while (!isOver()) {
       const page = await listEventsAfter(db, { ...log, after, limit: STREAM_PAGE });
       after = page.at(-1) ?? after;
-      if (mayHaveEnded(page)) {
-        if (!(await isAllowed())) return;
-        checkedAtMs = performance.now();
-      }
+      if (!(await isStillAllowed(mayHaveEnded(page)))) return;
       yield* page.length === 0 ? [null] : page.filter((event) => matches(event, filter));
       if (page.length < STREAM_PAGE) await signal.wait(HEARTBEAT_MS);
     }
@@ -85,6 +80,16 @@ async function* eventsUntilLeft(
     eventFeed.remove(stream);
     left.removeEventListener("abort", stream.wake);
   }
+}
+
+/** Returns what asks `isAllowed` if it must, or if that was not asked for five seconds. Otherwise it returns true. */
+function checkOften(isAllowed: () => Promise<boolean>): (must: boolean) => Promise<boolean> {
+  let checkedAtMs = performance.now();
+  return async (must) => {
+    if (!must && performance.now() - checkedAtMs < HEARTBEAT_MS) return true;
+    checkedAtMs = performance.now();
+    return await isAllowed();
+  };
 }
 
 /** Something that another part of the process raises, also before it is waited for. */
