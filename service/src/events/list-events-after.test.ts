@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { allowWaitingForEvents, EVENTS_TIMEOUT_MS } from "../../test/events/until-readable.ts";
 import { useHarness } from "../../test/harness.ts";
 import { systemActor } from "../audit/actors.ts";
 import type { Tx } from "../db/database.ts";
@@ -7,7 +8,7 @@ import { newId, type TenantId } from "../foundation/ids.ts";
 import { appendEvent } from "./events.ts";
 import { type EventCursor, insertEvent, listEventsAfter } from "./queries.ts";
 
-const READ_TIMEOUT_MS = 30_000;
+allowWaitingForEvents();
 
 describe("listEventsAfter", () => {
   const harness = useHarness();
@@ -47,7 +48,7 @@ describe("listEventsAfter", () => {
           await readPage();
           return seen.length;
         },
-        { timeout: READ_TIMEOUT_MS },
+        { timeout: EVENTS_TIMEOUT_MS },
       )
       .toBe(count);
 
@@ -170,7 +171,7 @@ describe("listEventsAfter", () => {
         })
       ).map(({ subjectId }) => subjectId);
 
-    await expect.poll(() => subjectsOf(), { timeout: READ_TIMEOUT_MS }).toEqual(["proj_live", "proj_test"]);
+    await expect.poll(() => subjectsOf(), { timeout: EVENTS_TIMEOUT_MS }).toEqual(["proj_live", "proj_test"]);
     expect(await subjectsOf("live")).toEqual(["proj_live"]);
     expect(await subjectsOf("test")).toEqual(["proj_test"]);
   });

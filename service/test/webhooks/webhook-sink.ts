@@ -5,6 +5,7 @@ import type { App } from "../../src/app.ts";
 import { runDueWork } from "../../src/due-work/run-due-work.ts";
 import { deliverNewEvents, retryDeliveries } from "../../src/modules/webhooks/deliver-events.ts";
 import { scheduleWebhooks } from "../../src/modules/webhooks/schedule-deliveries.ts";
+import { EVENTS_TIMEOUT_MS } from "../events/until-readable.ts";
 import type { AnyBody } from "../harness.ts";
 
 export interface ReceivedDelivery {
@@ -49,16 +50,11 @@ export async function runWebhookJobs(app: App): Promise<void> {
   await runDueWork(app, retryDeliveries);
 }
 
-const TIMEOUT_MS = 30_000;
-
-/**
- * Runs the jobs until `read` returns this value. Events are only read when every transaction on the PostgreSQL server that
- * began before theirs has ended, also those of other tests.
- */
+/** Runs the jobs until `read` returns this value. */
 export async function runWebhookJobsUntil(app: App, read: () => unknown, value: unknown): Promise<void> {
   const run = async () => {
     await runWebhookJobs(app);
     return read();
   };
-  await expect.poll(run, { timeout: TIMEOUT_MS }).toEqual(value);
+  await expect.poll(run, { timeout: EVENTS_TIMEOUT_MS }).toEqual(value);
 }

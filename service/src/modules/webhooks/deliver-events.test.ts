@@ -1,6 +1,11 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { run } from "../../../test/database.ts";
+import {
+  allowWaitingForEvents,
+  EVENTS_TIMEOUT_MS,
+  untilEventsAreReadable,
+} from "../../../test/events/until-readable.ts";
 import { useHarness } from "../../../test/harness.ts";
 import {
   type ReceivedDelivery,
@@ -13,6 +18,8 @@ import { runDueWork } from "../../due-work/run-due-work.ts";
 import { deliverNewEvents } from "./deliver-events.ts";
 
 const HOUR_S = 3_600;
+
+allowWaitingForEvents();
 
 describe("deliveries of webhooks", () => {
   const harness = useHarness({ environment: { WEBHOOK_ALLOW_LOOPBACK: "yes" } });
@@ -115,7 +122,7 @@ describe("deliveries of webhooks", () => {
       harness.clock.advanceSeconds(6);
       return accepted.length;
     };
-    await expect.poll(step, { timeout: 30_000, interval: 5 }).toBe(33);
+    await expect.poll(step, { timeout: EVENTS_TIMEOUT_MS, interval: 5 }).toBe(33);
 
     for (const subject of subjects) {
       const own = accepted.filter((line) => line.startsWith(subject));
@@ -223,8 +230,9 @@ describe("deliveries of webhooks", () => {
       else response.end();
     };
     for (let n = 0; n < 20; n += 1) await project(slow, `P${n}`);
+    await untilEventsAreReadable(harness.app);
     const running = runWebhookJobsUntil(harness.app, () => waiting.length, 8);
-    await expect.poll(() => waiting.length, { timeout: 30_000 }).toBe(8);
+    await expect.poll(() => waiting.length, { timeout: EVENTS_TIMEOUT_MS }).toBe(8);
 
     await project(quick, "quick");
     const other = () => sink.received.some(({ path }) => path.includes(quick.tenantId));
@@ -301,7 +309,7 @@ describe("deliveries of webhooks", () => {
           void runDueWork(harness.app, work);
           return isKilled;
         },
-        { timeout: 30_000 },
+        { timeout: EVENTS_TIMEOUT_MS },
       )
       .toBe(true);
     await dying;
@@ -325,7 +333,7 @@ describe("deliveries of webhooks", () => {
       await Promise.all([1, 2, 3].map(() => runWebhookJobs(harness.app)));
       return sink.received.length;
     };
-    await expect.poll(run, { timeout: 30_000 }).toBe(21);
+    await expect.poll(run, { timeout: EVENTS_TIMEOUT_MS }).toBe(21);
 
     await run();
     expect(names()).toEqual(Array.from({ length: 21 }, (_, index) => String(index)));

@@ -1,10 +1,13 @@
 import { request as requestHttp } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { postAgent } from "../../../../test/agents/seed-agents.ts";
+import { allowWaitingForEvents, EVENTS_TIMEOUT_MS } from "../../../../test/events/until-readable.ts";
 import { useHarness } from "../../../../test/harness.ts";
 import { EVENT_TYPES } from "../../../events/event-types.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { QUOTAS } from "../../../foundation/wire/quotas.ts";
+
+allowWaitingForEvents();
 
 describe("/events", () => {
   const harness = useHarness();
@@ -34,7 +37,7 @@ describe("/events", () => {
 
     // The events of transactions that are older than every open one of the server, also of other tests.
     await expect
-      .poll(async () => namesOf((await tenant.get(`/events?after=${after}`)).body), { timeout: 30_000 })
+      .poll(async () => namesOf((await tenant.get(`/events?after=${after}`)).body), { timeout: EVENTS_TIMEOUT_MS })
       .toEqual(["b", "c", "d"]);
     const first = await tenant.get(`/events?after=${after}&limit=2`);
     const second = await tenant.get(`/events?after=${after}&limit=2&cursor=${first.body.next_cursor}`);
@@ -148,13 +151,13 @@ describe("/events", () => {
         await follow();
         return events().map(({ data }) => data.object.name);
       };
-      await expect.poll(() => seen(first.events), { timeout: 30_000 }).toEqual(["one"]);
+      await expect.poll(() => seen(first.events), { timeout: EVENTS_TIMEOUT_MS }).toEqual(["one"]);
       await project(tenant, "two");
       const [{ id }] = first.events();
 
       const second = await stream(tenant, "/events/stream?type=project.*", { "last-event-id": id });
 
-      await expect.poll(() => seen(second.events), { timeout: 30_000 }).toEqual(["two"]);
+      await expect.poll(() => seen(second.events), { timeout: EVENTS_TIMEOUT_MS }).toEqual(["two"]);
       expect(second.lines).toContain("event: project.created");
     });
 
@@ -173,7 +176,7 @@ describe("/events", () => {
         await follow();
         return isEnded.now;
       };
-      await expect.poll(poll, { timeout: 30_000 }).toBe(true);
+      await expect.poll(poll, { timeout: EVENTS_TIMEOUT_MS }).toBe(true);
       expect(events()).toEqual([]);
     });
 

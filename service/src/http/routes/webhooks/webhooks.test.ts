@@ -1,12 +1,15 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { postAgent } from "../../../../test/agents/seed-agents.ts";
+import { allowWaitingForEvents } from "../../../../test/events/until-readable.ts";
 import { useHarness } from "../../../../test/harness.ts";
 import { runWebhookJobsUntil, useWebhookSink } from "../../../../test/webhooks/webhook-sink.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 
 type Tenant = Awaited<ReturnType<ReturnType<typeof useHarness>["seedTenant"]>>;
+
+allowWaitingForEvents();
 
 describe("/webhooks", () => {
   const harness = useHarness({ environment: { WEBHOOK_ALLOW_LOOPBACK: "yes" } });
