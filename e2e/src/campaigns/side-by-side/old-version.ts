@@ -22,13 +22,22 @@ export interface OldVersion {
   remove(): Promise<void>;
 }
 
-/** Returns the commit before the one that added the newest migration. Undefined without Git's history. */
+/**
+ * Returns the last commit that lacks the newest migration, and whose migrations are all still as they were: one that was changed
+ * before it was released has no way to this version. Undefined without Git's history.
+ */
 export async function findOldCommit(): Promise<{ commit: string; migration: string } | undefined> {
   const migration = (await readdir(join(ROOT, MIGRATIONS))).sort().at(-1) ?? "";
-  const history = ["log", "--first-parent", "-m", "--diff-filter=A", "--format=%H", "-1"];
-  const added = await git(...history, "--", `${MIGRATIONS}/${migration}`);
-  const commit = added && (await git("rev-parse", "--verify", "--quiet", `${added}^`).catch(() => ""));
-  return commit ? { commit, migration } : undefined;
+  const list = (commit: string) => git("ls-tree", commit, `${MIGRATIONS}/`).then((text) => text.split("\n"));
+  const current = new Set(await list("HEAD").catch(() => []));
+  const changes = await git("log", "--first-parent", "-m", "--format=%H", "-30", "--", MIGRATIONS).catch(() => "");
+  for (const change of changes.split("\n")) {
+    const commit = await git("rev-parse", "--verify", "--quiet", `${change}^`).catch(() => "");
+    if (commit === "") return undefined;
+    const files = await list(commit);
+    if (files.length < current.size && files.every((file) => current.has(file))) return { commit, migration };
+  }
+  return undefined;
 }
 
 /** Checks the old version out into a folder of its own, with the packages that are installed here. */
