@@ -82,10 +82,7 @@ function Actions({ webhook }: WebhookProps) {
       <ActionDialog
         {...{ title: "Delete the webhook", button: "Delete", action: "Delete the webhook" }}
         {...{ typeToConfirm: new URL(url).host, text: "What waits is not delivered. This cannot be undone." }}
-        run={async () => {
-          await api.DELETE("/webhooks/{webhook_id}", { params });
-          go("/webhooks");
-        }}
+        run={() => api.DELETE("/webhooks/{webhook_id}", { params }).then(() => go("/webhooks"))}
       />
       <SecretDialog issued={issued} close={() => setIssued(undefined)} />
     </>

@@ -61,10 +61,10 @@ const COLUMNS: readonly Column<Webhook>[] = [
 ];
 
 /** Whether events are sent, and why not. */
-export function stateOf(webhook: Webhook): readonly [status: string, reason?: string] {
-  const { enabled, disabled_reason, failing_since } = webhook;
+export function stateOf({ enabled, disabled_reason, failing_since }: Webhook): readonly [status: string, why?: string] {
   if (!enabled) return ["disabled", DISABLED[disabled_reason ?? "by_you"]];
-  return failing_since === null ? ["enabled"] : ["failing", `No delivery succeeds since ${formatTime(failing_since)}.`];
+  if (failing_since === null) return ["enabled"];
+  return ["failing", `No delivery has succeeded since ${formatTime(failing_since)}.`];
 }
 
 const DISABLED = {
