@@ -157,8 +157,9 @@ async function dashboardTypes(): Promise<string> {
     // The types of openapi-fetch do not recognize readonly arrays.
     { ...TYPE_OPTIONS, immutable: false },
   );
-  const events = document.components.schemas.Event?.properties?.type?.enum;
-  const list = `export const EVENT_TYPES: readonly Event["type"][] = ${JSON.stringify(events)};\n`;
+  const { Event: event } = document.components.schemas;
+  const { type } = event?.properties ?? {};
+  const list = `export const EVENT_TYPES: readonly Event["type"][] = ${JSON.stringify(type?.enum)};\n`;
   return `${TYPES_HEADER}${astToString(types)}${list}`.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, "");
 }
 
