@@ -138,7 +138,7 @@ async function sdkTypes(): Promise<string> {
   );
 }
 
-/** Returns the types of the paths, without their common prefix, and of the named schemas. Every error is a `Problem`. */
+/** Returns the types of the paths, without their common prefix, and of the named schemas, and the types of events as a list. Every error is a `Problem`. */
 async function dashboardTypes(): Promise<string> {
   const { openapi, info, paths = {}, components } = typedDocument();
   const problem = { description: "", content: { "application/problem+json": { schema: PROBLEM } } };
@@ -157,7 +157,10 @@ async function dashboardTypes(): Promise<string> {
     // The types of openapi-fetch do not recognize readonly arrays.
     { ...TYPE_OPTIONS, immutable: false },
   );
-  return `${TYPES_HEADER}${astToString(types)}`.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, "");
+  const { Event: event } = document.components.schemas;
+  const { type } = event?.properties ?? {};
+  const list = `export const EVENT_TYPES: readonly Event["type"][] = ${JSON.stringify(type?.enum)};\n`;
+  return `${TYPES_HEADER}${astToString(types)}${list}`.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, "");
 }
 
 function isHeader(parameter: object): boolean {

@@ -26,6 +26,7 @@ import {
   IconSettings,
   IconShieldCheck,
   IconWallet,
+  IconWebhook,
 } from "../ui/icons/icons.ts";
 import { useGo, useLink, useMode } from "../ui/navigation.tsx";
 
@@ -121,6 +122,7 @@ const SCREENS_OF_IDS: readonly (readonly [pattern: RegExp, path: string])[] = [
   [/^pol_\w+$/, "/policies/"],
   [/^apr_\w+$/, "/approvals/"],
   [/^conv_\w+$/, "/fiat/conversions/"],
+  [/^wh_\w+$/, "/webhooks/"],
   [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "/agents/"],
 ];
 
@@ -164,6 +166,7 @@ const SECTIONS: readonly Section[] = [
   { to: "/fiat", label: "Fiat", icon: IconBuildingBank },
   { to: "/keys", label: "API keys", icon: IconKey },
   { to: "/provider-keys", label: "Provider keys", icon: IconLock },
+  { to: "/webhooks", label: "Webhooks", icon: IconWebhook },
   { to: "/requests", label: "Request log", icon: IconListSearch },
   { to: "/audit", label: "Audit trail", icon: IconHistory },
   { to: "/kill-switch", label: "Kill switch", icon: IconBolt },

@@ -22,10 +22,11 @@ export function Amount({ amount, currency }: { amount: string | null | undefined
 
 /** The statuses of each colour. Others are grey. */
 const COLORS = Object.entries({
-  teal: "active confirmed captured completed verified succeeded paid approved linked healthy anchored settled ok done deployed killed",
+  teal: "active confirmed captured completed verified succeeded paid approved linked healthy anchored settled ok done deployed killed enabled delivered",
   indigo:
     "pending provisioning queued signing submitted requires_approval authorized rotating running processing quoted in_progress upgrading deploying open partially_refunded freezing unfreezing",
-  orange: "suspended paused expired expiring past_due unverified needs_operator compensating returned blocked_pending",
+  orange:
+    "suspended paused expired expiring past_due unverified needs_operator compensating returned blocked_pending failing",
   red: "failed denied rejected revoked frozen dropped disabled mismatch uncollectible error stopped disputed",
 }).map(([color, statuses]) => ({ color, statuses: new Set(statuses.split(" ")) }));
 

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Payment, Purser } from "@purser/sdk";
 import { submitForm } from "../../../local/src/demo/submit-form.ts";
 import type { LocalPurser } from "../../../local/src/start-local.ts";
@@ -20,17 +23,28 @@ export interface SeededIds {
   readonly wallet: string;
   readonly conversion: string;
   readonly killSwitch: string;
+  readonly webhook: string;
 }
 
 /** Makes what a developer has after a few days: a project with services, agents that pay, a bank account, a stopped agent. */
 export async function seedAccount(purser: Purser, { baseUrl, sandbox }: LocalPurser): Promise<SeededIds> {
+  const webhook = await seedWebhook(purser);
   const project = await seedProject(purser, baseUrl);
   const { agent, wallet, ...money } = await seedAgents(purser);
   const conversion = await seedFiat(purser, sandbox.plaid.url, wallet);
   const other = await purser.agents.create({ name: "Old crawler", description: "Ran on a laptop that was stolen." });
   const killed = { scope: "agent" as const, id: other.agent_id, reason: "Its laptop was stolen" };
   const { kill_switch_id: killSwitch } = await purser.killSwitch.trigger(killed);
-  return { project, agent, wallet, conversion, killSwitch, ...money };
+  return { project, agent, wallet, conversion, killSwitch, webhook, ...money };
+}
+
+/** Its server answers until this process ends. */
+async function seedWebhook({ webhooks }: Purser): Promise<string> {
+  const server = createServer((_request, response) => response.writeHead(204).end()).unref();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/purser`;
+  const event_types = ["payment.*", "service.active"];
+  return (await webhooks.create({ url, event_types, description: "Weather desk" })).webhook_id;
 }
 
 async function seedProject(purser: Purser, baseUrl: string): Promise<string> {

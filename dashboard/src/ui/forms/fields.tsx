@@ -29,6 +29,7 @@ const CLEAR = { "aria-label": "Clear" };
 
 const DEFAULTS: Readonly<Partial<Record<keyof typeof INPUTS, object>>> = {
   lines: { autosize: true, minRows: 2, maxRows: 14, spellCheck: false },
+  many: { searchable: true, clearButtonProps: CLEAR },
   one: { allowDeselect: false, searchable: true, clearButtonProps: CLEAR },
 };
 

@@ -65,4 +65,6 @@ export const IconUserCircle = icon([["path",{"d":"M3 12a9 9 0 1 0 18 0a9 9 0 1 0
 
 export const IconWallet = icon([["path",{"d":"M17 8v-3a1 1 0 0 0 -1 -1h-10a2 2 0 0 0 0 4h12a1 1 0 0 1 1 1v3m0 4v3a1 1 0 0 1 -1 1h-12a2 2 0 0 1 -2 -2v-12","key":"svg-0"}],["path",{"d":"M20 12v4h-4a2 2 0 0 1 0 -4h4","key":"svg-1"}]]);
 
+export const IconWebhook = icon([["path",{"d":"M4.876 13.61a4 4 0 1 0 6.124 3.39h6","key":"svg-0"}],["path",{"d":"M15.066 20.502a4 4 0 1 0 1.934 -7.502c-.706 0 -1.424 .179 -2 .5l-3 -5.5","key":"svg-1"}],["path",{"d":"M16 8a4 4 0 1 0 -8 0c0 1.506 .77 2.818 2 3.5l-3 5.5","key":"svg-2"}]]);
+
 export const IconX = icon([["path",{"d":"M18 6l-12 12","key":"svg-0"}],["path",{"d":"M6 6l12 12","key":"svg-1"}]]);
