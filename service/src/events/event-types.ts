@@ -160,7 +160,3 @@ export const EVENT_DESCRIPTIONS: ReadonlyMap<string, string> = new Map(
 );
 
 export const EVENT_TYPES: readonly string[] = [...EVENT_DESCRIPTIONS.keys()];
-
-export function isEventType(type: string): boolean {
-  return EVENT_DESCRIPTIONS.has(type);
-}
