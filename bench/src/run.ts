@@ -65,7 +65,7 @@ const FLAT_FACTOR = options.quick ? 20 : 1_000;
 const PURGE_ROWS = options.quick ? 100_000 : 1_000_000;
 const FREEZE_SECONDS = options.quick ? 5 : 20;
 const LAG_SECONDS = options.quick ? 10 : 60;
-const WEBHOOKS = options.quick ? { eventsPerTenant: 50, seconds: 5 } : { eventsPerTenant: 400, seconds: 30 };
+const WEBHOOKS = options.quick ? { eventsPerTenant: 100, seconds: 5 } : { eventsPerTenant: 1_000, seconds: 30 };
 
 logProgress("starting PostgreSQL");
 const scenario = await createScenario({ profileDir: options.profile });

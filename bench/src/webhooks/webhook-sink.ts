@@ -36,7 +36,7 @@ export async function startWebhookSink(): Promise<WebhookSink> {
     latenciesOf: (type) =>
       arrived.flatMap(({ atMs, body }) => {
         const event = JSON.parse(body);
-        return event.type === type ? [atMs - Date.parse(event.created_at)] : [];
+        return event.type === type ? [atMs - Date.parse(event.occurred_at)] : [];
       }),
     lastBody: () => arrived.at(-1)?.body ?? "",
     close: () => {

@@ -1,6 +1,8 @@
 import { type ExpressionBuilder, type Selectable, sql } from "kysely";
+import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
 import { type InTurn, listInTurns } from "../db/pages.ts";
+import { THEN_COMMIT } from "../db/round-trips.ts";
 import type { Schema } from "../db/schema.ts";
 import { tableOf } from "../db/table.ts";
 import { deleteWhere, rowsWhere } from "../db/where.ts";
@@ -84,15 +86,31 @@ export async function claimItem(
   tx: Tx,
   { at, nextDueAt, ...key }: DueItemKey & { readonly at: Date; readonly nextDueAt: Date },
 ): Promise<DueItem | undefined> {
-  const due = tx.selectFrom("dueWork").select("subject").where(isItem(key)).where("dueAt", "<=", at);
-  if ((await due.forUpdate().skipLocked().executeTakeFirst()) === undefined) return undefined;
-  return tx
-    .updateTable("dueWork")
-    .set(({ eb, ref }) => ({ attempts: eb(ref("attempts"), "+", 1), dueAt: nextDueAt }))
-    .where(isItem(key))
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const [claimed] = await claimDueItem(tx, { ...key, at, nextDueAt });
+  return claimed;
 }
+
+const claimDueItem = compileOnce(
+  (tx, { tenantId, kind, subject, at, nextDueAt }: DueItemKey & { readonly at: Date; readonly nextDueAt: Date }) =>
+    tx
+      .with("due", (db) =>
+        db
+          .selectFrom("dueWork")
+          .select("subject")
+          .where(isItem({ tenantId, kind, subject }))
+          .where("dueAt", "<=", at)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .updateTable("dueWork")
+      .from("due")
+      .set(({ eb, ref }) => ({ attempts: eb(ref("dueWork.attempts"), "+", 1), dueAt: nextDueAt }))
+      .where("dueWork.tenantId", "=", tenantId)
+      .where("dueWork.kind", "=", kind)
+      .where("dueWork.subject", "=", sql<string>`due.subject`)
+      .returningAll("dueWork"),
+  { marker: THEN_COMMIT },
+);
 
 /** Sets when a claimed item is due again. Does nothing if it was scheduled, claimed or deleted since. */
 export async function postponeItem(tx: Tx, claimed: DueItem, dueAt: Date): Promise<void> {

@@ -20,6 +20,10 @@ interface HttpWebhookSenderOptions {
   readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>;
 }
 
+class TimeoutError extends Error {
+  override readonly name = "TimeoutError";
+}
+
 class ForbiddenAddressError extends Error {
   override readonly name = "ForbiddenAddressError";
 }
@@ -58,8 +62,7 @@ export function createHttpWebhookSender({
   const agents = { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) };
 
   /** Returns why nothing can be sent to this URL, without resolving its name. */
-  function refusalOfForm(text: string): string | null {
-    const url = URL.parse(text);
+  function refusalOfForm(url: URL | null): string | null {
     if (url === null || !protocols.includes(url.protocol)) return "is not an https URL";
     if (url.username !== "" || url.password !== "") return "contains a user name or a password";
     const host = hostOf(url);
@@ -69,23 +72,24 @@ export function createHttpWebhookSender({
 
   return {
     refusalOf: async (text) => {
-      const refusal = refusalOfForm(text);
-      if (refusal !== null) return refusal;
+      const url = URL.parse(text);
+      const refusal = refusalOfForm(url);
+      if (url === null || refusal !== null) return refusal;
       try {
-        await addressesOf(hostOf(new URL(text)));
+        await addressesOf(hostOf(url));
         return null;
       } catch (error) {
         return error instanceof ForbiddenAddressError ? "has a host with an address that is not public" : null;
       }
     },
-    send: async ({ url, headers, body }) => {
+    send: async ({ url: text, headers, body }) => {
       const startedAtMs = performance.now();
-      const signal = AbortSignal.timeout(timeoutMs);
+      const url = URL.parse(text);
       const refusal = refusalOfForm(url);
       const answer =
-        refusal === null
-          ? await exchange(new URL(url), agents, { headers, body, signal }).catch((error) => failed(error, signal))
-          : { status: null, body: "", error: `the URL ${refusal}` };
+        url === null || refusal !== null
+          ? { status: null, body: "", error: `the URL ${refusal}` }
+          : await exchange(url, agents, { headers, body, timeoutMs }).catch(failed);
       return { ...answer, durationMs: Math.round(performance.now() - startedAtMs) };
     },
   };
@@ -98,9 +102,9 @@ function hostOf(url: URL): string {
 type Answer = Omit<WebhookAnswer, "durationMs">;
 
 /** Only names of errors are stored, because a text can describe the network that Purser runs in. */
-function failed(error: Error & { readonly code?: string }, { aborted }: AbortSignal): Answer {
-  const name = error instanceof ForbiddenAddressError ? error.message : (error.code ?? error.name).slice(0, 100);
-  return { status: null, body: "", error: aborted ? "timeout" : name };
+function failed(error: Error & { readonly code?: string }): Answer {
+  const isOurs = error instanceof ForbiddenAddressError || error instanceof TimeoutError;
+  return { status: null, body: "", error: isOurs ? error.message : (error.code ?? error.name).slice(0, 100) };
 }
 
 async function exchange(
@@ -109,8 +113,8 @@ async function exchange(
   {
     headers,
     body,
-    signal,
-  }: { readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly signal: AbortSignal },
+    timeoutMs,
+  }: { readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly timeoutMs: number },
 ): Promise<Answer> {
   const isPlain = url.protocol === "http:";
   const send = isPlain ? requestHttp : requestHttps;
@@ -123,12 +127,22 @@ async function exchange(
       "content-length": Buffer.byteLength(body),
       "user-agent": USER_AGENT,
     },
-    signal,
   });
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    call.once("response", resolve).once("error", reject).end(body);
-  });
-  return { status: response.statusCode ?? null, body: await readStart(response), error: null };
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    call.destroy();
+  }, timeoutMs);
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      call.once("response", resolve).on("error", reject).end(body);
+    });
+    return { status: response.statusCode ?? null, body: await readStart(response), error: null };
+  } catch (error) {
+    throw isLate ? new TimeoutError("timeout") : error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Reads at most 64 KiB of the answer. A longer one is not read to its end, and its connection is closed. */

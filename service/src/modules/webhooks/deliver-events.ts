@@ -60,7 +60,8 @@ export const deliverNewEvents: DueWork = {
     const [waiting] = isDown ? await readPending(app, webhook, { at: null, limit: 1 }) : [];
     if (waiting !== undefined) return finish(app, webhook, [await probe(app, webhook, waiting)]);
     const held = await listWaitingSubjects(app.db, webhook, app.clock.now());
-    return finish(app, webhook, await deliverInOrder(app, webhook, { items, waiting: held }), last);
+    const hasMore = page.length === PAGE_MAX;
+    return finish(app, webhook, await deliverInOrder(app, webhook, { items, waiting: held }), { last, hasMore });
   },
 };
 
@@ -112,16 +113,21 @@ function isFor({ startsAt, eventTypes, projectIds, agentIds }: Webhook, event: S
   );
 }
 
+/** What was read from the event log: the last event, and whether there may be more. */
+interface ReadPage {
+  readonly last: EventCursor;
+  readonly hasMore: boolean;
+}
+
 /**
  * Returns what writes the deliveries, and what they say about the webhook: since when its server is down, that it is back, or
- * that it is disabled. `read` is the last event that was read from the log. The webhook is locked first, so that of two runs
- * the later one schedules the next attempt.
+ * that it is disabled. The webhook is locked first, so that of two runs the later one schedules the next attempt.
  */
 function finish(
   { clock }: Pick<App, "clock">,
   { tenantId, webhookId }: Webhook,
   deliveries: readonly Delivery[],
-  read?: EventCursor,
+  read?: ReadPage,
 ): Finish {
   return async (tx) => {
     const before = await webhookRows.lock(tx, { tenantId, webhookId });
@@ -130,19 +136,25 @@ function finish(
     const at = clock.now();
     const webhook = await webhookRows.updateAndGet(tx, before, {
       ...healthAfter(before, deliveries, at),
-      ...(read !== undefined && { readXid: read.xid, readEventId: read.eventId }),
+      ...(read !== undefined && { readXid: read.last.xid, readEventId: read.last.eventId }),
     });
     const reason = reasonToDisable(webhook, deliveries, at);
     if (reason !== null) return disableWebhook(tx, webhook, reason, at);
     if (webhook.failures < before.failures) await hastenDeliveries(tx, webhook, at);
-    await scheduleNext(tx, webhook, at);
+    // What comes later is scheduled when it comes.
+    const hasMore = read?.hasMore !== false || webhook.failures > 0;
+    await scheduleNext(tx, webhook, { hasMore, at });
   };
 }
 
-async function scheduleNext(tx: Tx, webhook: Webhook, at: Date): Promise<void> {
+async function scheduleNext(
+  tx: Tx,
+  webhook: Webhook,
+  { hasMore, at }: { readonly hasMore: boolean; readonly at: Date },
+): Promise<void> {
   const { tenantId, webhookId: subject, failures } = webhook;
   const pauseMs = failures === 0 ? 0 : Math.min(PROBE_MS.max, PROBE_MS.first * 2 ** (failures - 1));
-  await scheduleNoLater(tx, NEW_EVENTS, { tenantId, subject, dueAt: new Date(at.getTime() + pauseMs) });
+  if (hasMore) await scheduleNoLater(tx, NEW_EVENTS, { tenantId, subject, dueAt: new Date(at.getTime() + pauseMs) });
   const dueAt = await findNextAttempt(tx, webhook);
   if (dueAt !== null) await scheduleNoLater(tx, RETRIES, { tenantId, subject, dueAt });
 }

@@ -65,6 +65,8 @@ describe("/webhooks", () => {
     const test = await harness.seedKey(tenant.tenantId, { mode: "test" });
     const [one, two] = [await postAgent(tenant), await postAgent(tenant)];
     const { body: project } = await tenant.post("/projects", { name: "One" });
+    // What was written before is read too, if another test's transaction is open: its time says that it happened before.
+    harness.clock.advanceSeconds(1);
     await create(tenant, { url: `${sink.url}/agent`, event_types: ["*"], agent_ids: [one.agent_id.toUpperCase()] });
     await create(tenant, { url: `${sink.url}/project`, event_types: ["project.*"], project_ids: [project.project_id] });
     await create(test, { url: `${sink.url}/test`, event_types: ["agent.created"] });
@@ -216,6 +218,7 @@ describe("/webhooks", () => {
     const { webhook_id } = await create(tenant);
     await tenant.patch(`/webhooks/${webhook_id}`, { enabled: false });
     await tenant.post("/projects", { name: "missed" });
+    harness.clock.advanceSeconds(1);
     await tenant.patch(`/webhooks/${webhook_id}`, { enabled: true });
     await tenant.post("/projects", { name: "seen" });
 
