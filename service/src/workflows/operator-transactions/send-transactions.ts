@@ -69,7 +69,10 @@ export async function advanceUntil(
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.max)) {
     const advanced = advanceTransactions(app, key).catch((error: unknown) => error);
     // A node that hangs does not delay the answer. What was begun goes on.
-    const failure = await Promise.race([advanced, setTimeout(Math.max(0, endMs - performance.now()), undefined, { ref: false })]);
+    const failure = await Promise.race([
+      advanced,
+      setTimeout(Math.max(0, endMs - performance.now()), undefined, { ref: false }),
+    ]);
     if (await isDone()) return;
     const { tenantId, walletId, network } = key;
     const facts = { err: failure, tenantId, walletId, network };
