@@ -114,7 +114,8 @@ describe("deliveries of webhooks", () => {
       accepted.push(`${event.subject.id} ${event.sequence}`);
       response.end();
     };
-    const subjects = await Promise.all(["a", "b", "c"].map((name) => project(tenant, name)));
+    // More events than one run reads.
+    const subjects = await Promise.all(Array.from({ length: 12 }, (_, index) => project(tenant, `P${index}`)));
     for (let step = 1; step <= 10; step += 1) {
       await Promise.all(subjects.map((subject, index) => rename(tenant, subject, `${index} ${step}`)));
     }
@@ -124,7 +125,7 @@ describe("deliveries of webhooks", () => {
       harness.clock.advanceSeconds(6);
       return accepted.length;
     };
-    await expect.poll(step, { timeout: EVENTS_TIMEOUT_MS, interval: 5 }).toBe(33);
+    await expect.poll(step, { timeout: EVENTS_TIMEOUT_MS, interval: 5 }).toBe(132);
 
     for (const subject of subjects) {
       const own = accepted.filter((line) => line.startsWith(subject));

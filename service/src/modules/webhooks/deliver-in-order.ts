@@ -72,7 +72,12 @@ export async function deliverInOrder(
     const until = blockedUntil.get(subjectOf(item.event));
     if (until !== undefined) return held(webhook, item, until, app.clock.now());
     return limited(webhook.tenantId, async () => {
-      if (isOver()) return held(webhook, item, new Date(app.clock.now().getTime() + HELD_MS), app.clock.now());
+      if (isOver()) {
+        const at = app.clock.now();
+        const later = new Date(at.getTime() + HELD_MS);
+        blockedUntil.set(subjectOf(item.event), later);
+        return held(webhook, item, later, at);
+      }
       const delivery = withBoundedBody(await attempt(app, webhook, item, secrets));
       if (delivery.status === "delivered") successes += 1;
       else failures += 1;

@@ -108,16 +108,24 @@ export async function listPendingDeliveries(
     .execute();
 }
 
-/** A subject of which an event waits for its second attempt, or is to be tried now. Its later events wait too. */
+/** A subject of which an event waits. Its later events wait too. */
 export type WaitingSubject = Pick<Delivery, "subjectType" | "subjectId" | "nextAttemptAt">;
 
+/**
+ * Returns the subjects of which an event waits that has not failed twice: with `isDue`, also those of which an event is to be tried
+ * at this time; without it, only those of which the event is to be tried later.
+ */
 export async function listWaitingSubjects(
   db: Db,
   { tenantId, webhookId }: WebhookKey,
-  at: Date,
+  { at, isDue }: { readonly at: Date; readonly isDue: boolean },
 ): Promise<WaitingSubject[]> {
   return selectWhere(db, "webhookDeliveries", { tenantId, webhookId, status: "pending" })
-    .where(({ eb, or }) => or([eb("attempts", "<", 2), eb("nextAttemptAt", "<=", at)]))
+    .where(({ eb, and, or }) =>
+      isDue
+        ? or([eb("attempts", "<", 2), eb("nextAttemptAt", "<=", at)])
+        : and([eb("attempts", "<", 2), eb("nextAttemptAt", ">", at)]),
+    )
     .select(({ fn }) => ["subjectType", "subjectId", fn.max("nextAttemptAt").as("nextAttemptAt")])
     .groupBy(["subjectType", "subjectId"])
     .execute();
