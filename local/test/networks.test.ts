@@ -44,5 +44,5 @@ describe("the local networks", () => {
     signal("SIGTERM");
     expect(await ended).toBe(0);
     await untilNothingRuns(dataDir);
-  });
+  }, 120_000);
 });
