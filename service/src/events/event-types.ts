@@ -98,7 +98,6 @@ const EVENTS = {
   },
   payment: {
     requires_approval: "A payment waits for a person.",
-    approved: "A payment was approved.",
     queued: "A payment waits for its turn on its network.",
     submitted: "A payment was sent to its network.",
     confirmed: "A payment was made: a final block contains it, or it was made in test mode.",
@@ -106,7 +105,6 @@ const EVENTS = {
     captured: "An authorized payment was made.",
     voided: "An authorized payment was given up.",
     denied: "A person denied a payment, or the policies did.",
-    rejected: "A payment that was approved is no longer possible.",
     expired: "A payment waited too long.",
     canceled: "A payment was canceled, also by a freeze.",
     failed: "The network did not execute a payment. It cost nothing.",

@@ -212,6 +212,9 @@ export function settled(payment: Payment, { transferId, reservationId }: Spent, 
   return { ...spent, status: "authorized", expiresAt: isEarlier ? requestedExpiresAt : latest };
 }
 
+/** No payment is stored with the others, and what is being signed has no event. */
+type EventStatus = Exclude<PaymentStatus, "approved" | "partially_refunded" | "rejected" | "signing">;
+
 /**
  * Returns the audit entry and the event data for a payment's new status. The event is named after the status. A payment
  * that was refunded in part has the event `payment.refunded` as well.
@@ -219,8 +222,7 @@ export function settled(payment: Payment, { transferId, reservationId }: Spent, 
 export function paymentRecordOf(data: PresentedPayment, occurredAt: Date) {
   const { agent_id, wallet_id, project_id, amount, token, network, to, status, failure } = data;
   return {
-    action:
-      `payment.${status === "partially_refunded" ? "refunded" : (status as Exclude<typeof status, "signing">)}` as const,
+    action: `payment.${status === "partially_refunded" ? "refunded" : (status as EventStatus)}` as const,
     subject: { type: "payment", id: data.payment_id },
     facts: {
       ...{ agent_id, wallet_id, project_id, amount, token, network },

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { conversionsOf } from "../../../../test/fiat/conversions.ts";
 import { type ApiResponse, useHarness } from "../../../../test/harness.ts";
-import { asSuperuser } from "../../../../test/project-seeds.ts";
+import { asSuperuser, eventsOf } from "../../../../test/project-seeds.ts";
 import { createWallet } from "../../../../test/wallets/create-wallet.ts";
 import type { App } from "../../../app.ts";
 import { runDueWork } from "../../../due-work/run-due-work.ts";
@@ -69,6 +69,22 @@ describe("advanceConversion", () => {
   function rows(statement: string): Promise<Record<string, unknown>[]> {
     return asSuperuser(harness.database.superuserUrl, async (client) => (await client.query(statement)).rows);
   }
+
+  it.each(["returned", "missing_return_policy", "refund_failed"] as const)(
+    "an off-ramp that has completed is shown as %s when Bridge says so, with an event",
+    async (state) => {
+      const seeded = await conversions.seed({ funds: "100" });
+      const { body } = await seeded.offRamp("25.00");
+      await conversions.advance(10);
+      ramp.restoreLater();
+      ramp.change.transfer = (transfer) => ({ ...transfer, state });
+
+      await advanceConversion(harness.app, keyOf(seeded, body));
+
+      expect((await seeded.read(body.conversion_id)).status).toBe(state);
+      expect((await eventsOf(harness.app, body.conversion_id)).at(-1)?.type).toBe(`conversion.${state}`);
+    },
+  );
 
   describe.each(["onRamp", "offRamp"] as const)("%s", (direction) => {
     it.each(["timeout_applied", "timeout_lost", "error_applied", "duplicate", "rate_limited", "slow"] as const)(
