@@ -92,7 +92,7 @@ describe.skipIf(needsTools("bash", "openssl", "curl", "jq", "python3", "script")
       PURSER_BASE_URL: line.base_url,
       PURSER_MAILBOX_URL: line.mailbox_url,
       PURSER_SANDBOX_URL: line.sandbox_url,
-      PURSER_EMAIL: `${name}${attempt}@example.com`,
+      PURSER_EMAIL: `${name}${attempt > 1 ? attempt : ""}@example.com`,
       PURSER_PASSWORD: "a long passphrase",
       PURSER_CONFIG_DIR: join(folder, ".config"),
       PURSER_KEYRING: "off",
