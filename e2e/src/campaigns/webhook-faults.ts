@@ -41,7 +41,7 @@ const failingFirst =
     return false;
   };
 
-/** The servers, by how they fail. No event fails twice at the same server, so the order of each subject must hold. */
+/** The servers, by how they fail. An event fails at most once, except while the server is down at first. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   none: ({ response }) => accept(response),
   "answers 500": failingFirst(2, (response) => accept(response, 500)),
@@ -74,7 +74,7 @@ export interface WebhookFigures {
   readonly seconds: number;
   /** Events that no server has accepted. */
   readonly lost: number;
-  /** Events that were accepted before an earlier one of their subject. */
+  /** Events that were accepted before an earlier one of their subject which had not failed twice. */
   readonly outOfOrder: number;
   /** Attempts at the server of another tenant. */
   readonly misdirected: number;
@@ -88,7 +88,7 @@ interface Sink {
   readonly fault: Fault;
   readonly tenantId: TenantId;
   readonly secret: string;
-  /** The number of attempts of each event. */
+  /** The number of attempts of each event, by its subject and its number. */
   readonly attempts: Map<string, number>;
   /** The highest sequence that was accepted, by subject. */
   readonly accepted: Map<string, number>;
@@ -131,8 +131,9 @@ class Sinks {
     this.figures.attempts += 1;
     if (!isSigned(sink.secret, text, request)) this.figures.badSignatures += 1;
     if (!event.subject.id.startsWith(`proj_${sink.tenantId}_`)) this.figures.misdirected += 1;
-    const number = (sink.attempts.get(event.id) ?? 0) + 1;
-    sink.attempts.set(event.id, number);
+    const key = keyOf(event.subject.id, event.sequence);
+    const number = (sink.attempts.get(key) ?? 0) + 1;
+    sink.attempts.set(key, number);
     const sinceStartMs = performance.now() - this.startedAtMs;
     if (sink.fault({ response, request, number, event: sink.attempts.size, sinceStartMs })) this.#accept(sink, event);
   }
@@ -144,7 +145,11 @@ class Sinks {
     const before = sink.accepted.get(event.subject.id) ?? 0;
     this.lastAtMs = performance.now();
     if (sink.acceptedIds.has(event.id)) this.figures.repeated += 1;
-    else if (event.sequence !== before + 1) this.figures.outOfOrder += 1;
+    else {
+      const passed = Array.from({ length: event.sequence - before - 1 }, (_, index) => before + 1 + index);
+      const isLate = (sequence: number) => (sink.attempts.get(keyOf(event.subject.id, sequence)) ?? 0) < 2;
+      if (event.sequence > before && passed.some(isLate)) this.figures.outOfOrder += 1;
+    }
     sink.acceptedIds.add(event.id);
     sink.accepted.set(event.subject.id, Math.max(event.sequence, before));
   }
@@ -206,6 +211,10 @@ async function writeEvents(
       }),
     );
   }
+}
+
+function keyOf(subjectId: string, sequence: number): string {
+  return `${subjectId} ${sequence}`;
 }
 
 function isSigned(secret: string, text: string, { headers }: IncomingMessage): boolean {
