@@ -82,7 +82,7 @@ async function* eventsUntilLeft(
   }
 }
 
-/** Returns what asks `isAllowed` if it must, or if that was not asked for five seconds. Otherwise it returns true. */
+/** Returns a function that calls `isAllowed` if `must` is true or the last call was five seconds ago, and otherwise returns true. */
 function checkOften(isAllowed: () => Promise<boolean>): (must: boolean) => Promise<boolean> {
   let checkedAtMs = performance.now();
   return async (must) => {

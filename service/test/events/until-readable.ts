@@ -4,7 +4,7 @@ import type { App } from "../../src/app.ts";
 
 /**
  * How long a test waits for events. Events are only read when every transaction on the PostgreSQL server that began before theirs
- * has ended, also those of other tests, of which some stop a process in the middle of a transaction.
+ * has ended, also those of other tests.
  */
 export const EVENTS_TIMEOUT_MS = 90_000;
 

@@ -23,8 +23,8 @@ export interface OldVersion {
 }
 
 /**
- * Returns the last commit that lacks the newest migration, and whose migrations are all still as they were: one that was changed
- * before it was released has no way to this version. Undefined without Git's history.
+ * Returns the last commit that lacks the newest migration and whose migrations have not been changed since. A database with a
+ * migration that was changed later cannot be migrated to this version. Undefined without Git's history.
  */
 export async function findOldCommit(): Promise<{ commit: string; migration: string } | undefined> {
   const migration = (await readdir(join(ROOT, MIGRATIONS))).sort().at(-1) ?? "";

@@ -59,7 +59,7 @@ export const deliverNewEvents: DueWork = {
     const isDown = webhook.failures > 0 && items.length > 0;
     const [waiting] = isDown ? await readPending(app, webhook, { at: null, limit: 1 }) : [];
     if (waiting !== undefined) return finish(app, webhook, [await probe(app, webhook, waiting)]);
-    const held = await listWaitingSubjects(app.db, webhook, { at: app.clock.now(), isDue: true });
+    const held = await listWaitingSubjects(app.db, webhook, { at: app.clock.now(), includesDue: true });
     const hasMore = page.length === PAGE_MAX;
     return finish(app, webhook, await deliverInOrder(app, webhook, { items, waiting: held }), { last, hasMore });
   },
@@ -75,7 +75,7 @@ export const retryDeliveries: DueWork = {
     const at = app.clock.now();
     const items = await readPending(app, webhook, { at, limit: PAGE_MAX });
     // An earlier event of a subject can wait again since a run that did not read all of them.
-    const waiting = await listWaitingSubjects(app.db, webhook, { at, isDue: false });
+    const waiting = await listWaitingSubjects(app.db, webhook, { at, includesDue: false });
     return finish(app, webhook, await deliverInOrder(app, webhook, { items, waiting }));
   },
 };

@@ -112,17 +112,17 @@ export async function listPendingDeliveries(
 export type WaitingSubject = Pick<Delivery, "subjectType" | "subjectId" | "nextAttemptAt">;
 
 /**
- * Returns the subjects of which an event waits that has not failed twice: with `isDue`, also those of which an event is to be tried
+ * Returns the subjects of which an event waits that has not failed twice: with `includesDue`, also those of which an event is to be tried
  * at this time; without it, only those of which the event is to be tried later.
  */
 export async function listWaitingSubjects(
   db: Db,
   { tenantId, webhookId }: WebhookKey,
-  { at, isDue }: { readonly at: Date; readonly isDue: boolean },
+  { at, includesDue }: { readonly at: Date; readonly includesDue: boolean },
 ): Promise<WaitingSubject[]> {
   return selectWhere(db, "webhookDeliveries", { tenantId, webhookId, status: "pending" })
     .where(({ eb, and, or }) =>
-      isDue
+      includesDue
         ? or([eb("attempts", "<", 2), eb("nextAttemptAt", "<=", at)])
         : and([eb("attempts", "<", 2), eb("nextAttemptAt", ">", at)]),
     )
