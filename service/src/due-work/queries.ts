@@ -80,7 +80,7 @@ export async function countDueItems(db: Db, at: Date): Promise<DueKind[]> {
 
 /**
  * Claims an item that is due at `at`: it is due again at `nextDueAt`. Returns undefined if it is no longer due, or while
- * another transaction has locked it.
+ * another transaction has locked it. It is the transaction's last statement, because it also commits.
  */
 export async function claimItem(
   tx: Tx,
