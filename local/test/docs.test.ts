@@ -24,7 +24,7 @@ const RUN_MAX_MS = 60_000;
 const PAGES_AT_ONCE = 3;
 /** Documents that are read, not followed. They state rules and facts. */
 const OTHER_DOCUMENTS =
-  /^(changelog|event-types|production|local|testing|mutation|glossary)\.md$|^(decisions|dist|node_modules|operate|recipes|rules)\//;
+  /^(changelog|production|local|testing|mutation|glossary)\.md$|^(decisions|dist|event-types|node_modules|operate|recipes|rules)\//;
 const PAGES = globSync("**/*.md", { cwd: join(PROJECT_DIR, "docs") })
   .filter((page) => !OTHER_DOCUMENTS.test(page))
   .sort();

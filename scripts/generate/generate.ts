@@ -4,7 +4,7 @@ import path from "node:path";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { agentDocuments } from "./agent-documents.ts";
 import { codeSamples } from "./code-samples.ts";
-import { eventTypesPage } from "./event-types.ts";
+import { eventTypesPages } from "./event-types.ts";
 import { dashboardIcons } from "./icons.ts";
 import {
   type Document,
@@ -71,7 +71,7 @@ async function generatedFiles(): Promise<Record<string, string>> {
     "sdk/typescript/src/api-resources.ts": typescriptResources(operations),
     ...pythonFiles(document, operations),
     ...agentDocuments(ROOT, operations),
-    ...eventTypesPage(ROOT),
+    ...eventTypesPages(ROOT),
   };
 }
 

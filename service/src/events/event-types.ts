@@ -1,5 +1,5 @@
 /**
- * The types of events: for each kind of subject, what can happen to it. `docs/event-types.md` is generated from this table. A
+ * The types of events: for each kind of subject, what can happen to it. `docs/event-types/` is generated from this table. A
  * whole run of the tests prints those that nothing has produced.
  */
 const EVENTS = {
