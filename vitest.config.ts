@@ -7,6 +7,8 @@ const OPTIONS = {
   hookTimeout: 60_000,
   restoreMocks: true,
   unstubEnvs: true,
+  // The message of an error shows what differs. CI prints only the message of a failed test.
+  chaiConfig: { truncateThreshold: 600 },
   // The modules are loaded by Node instead of Vite, because Node caches compiled code for the next worker.
   experimental: { viteModuleRunner: false, nodeLoader: false },
 } as const;

@@ -112,7 +112,7 @@ describe(".ci/run", () => {
     expect(output).toMatch(/^tests +FAILED/m);
     expect(output).toMatch(/^lint +FAILED/m);
     expect(output).toMatch(/^docs +ok/m);
-    expect(output).toContain("\nFailed tests:\na.test.ts: GET /a: Error: 500\n");
+    expect(output).toContain("\nFailed tests:\na.test.ts: GET /a: Error: 500 at a.ts:1\n");
   });
 
   test.each<[string, FakeRepository, string]>([

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { Purser } from "@purser/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectMcp, MCP_SERVER, type McpConnection, type ToolAnswer } from "../../cli/test/mcp-client.ts";
@@ -356,7 +357,8 @@ describe("the MCP server of the command line", () => {
     const answers: string[] = [];
     const call = async (name: string, args: Readonly<Record<string, unknown>> = {}) => {
       calls.push(`${name} ${Object.keys(args)} ${args["amount"] ?? ""}`);
-      const answer = await connection.call(name, args);
+      const answer = await callUntilAnswered(connection, name, args);
+      expect(answer.isError, answer.text).toBe(false);
       answers.push(answer.text);
       return answer;
     };
@@ -381,6 +383,20 @@ describe("the MCP server of the command line", () => {
     return { calls, answers, fixedTexts: new Set(answers.flatMap((answer) => fixedTextsOf(answer))) };
   }
 });
+
+/** Calls a tool. While the server is too busy, repeats the call as the answer says. */
+async function callUntilAnswered(
+  connection: McpConnection,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+): Promise<ToolAnswer> {
+  const answer = await connection.call(name, args);
+  const [, seconds, key] =
+    /^Wait (\d+) seconds, then repeat the call(?: with idempotency_key (\S+),)?/.exec(answer.whatToDo ?? "") ?? [];
+  if (seconds === undefined) return answer;
+  await wait(Number(seconds) * 1_000);
+  return callUntilAnswered(connection, name, { ...args, ...(key !== undefined && { idempotency_key: key }) });
+}
 
 function stringsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];

@@ -22,7 +22,7 @@ export function eventTypesPages(root: string): Record<string, string> {
   );
   const types = [...EVENT_DESCRIPTIONS];
   const starts = PAGES.map(([, , subject]) => types.findIndex(([type]) => type.startsWith(`${subject}.`)));
-  const head = `[Events](../rules/events.md) explains when an event is recorded, and how to read it. \`data.object\` is the subject after the change. \`data.previous\` has the former values of the fields that changed. The examples were recorded from a run of the tests.`;
+  const head = `\`data.object\` is the subject after the change. \`data.previous\` has the former values of the fields that changed. The examples were recorded from a run of the tests.`;
   return Object.fromEntries(
     PAGES.map(([name, title], index) => {
       const sections = types.slice(starts[index], starts[index + 1]).map(([type, description]) => {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { CHROMIUM_ARGUMENTS, findChromium } from "../../../local/src/demo/find-chromium.ts";
 
 /** This limit is high, because browsers are slow on a busy machine. */
-const STEP_MAX_MS = 30_000;
+const STEP_MAX_MS = 60_000;
 
 /** A browser context with its own cookies, and a page. */
 export interface BrowserSession {
