@@ -1,11 +1,11 @@
 import type { LookupAddress } from "node:dns";
-import { lookup as resolveName } from "node:dns/promises";
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { isLoopbackAddress, isPublicAddress } from "../../foundation/networks.ts";
 import type { WebhookAnswer, WebhookSender } from "../../ports/webhook-sender.ts";
 import { USER_AGENT } from "../http-client/vendor-client.ts";
+import { createHostResolver } from "./resolve-host.ts";
 
 const TIMEOUT_MS = 10_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
@@ -35,7 +35,7 @@ class ForbiddenAddressError extends Error {
 export function createHttpWebhookSender({
   allowsLoopback,
   timeoutMs = TIMEOUT_MS,
-  resolve = (hostname) => resolveName(hostname, { all: true }),
+  resolve = createHostResolver(),
 }: HttpWebhookSenderOptions): WebhookSender {
   const isAllowed = (address: string) => isPublicAddress(address) || (allowsLoopback && isLoopbackAddress(address));
 

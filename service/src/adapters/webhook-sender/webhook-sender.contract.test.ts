@@ -1,7 +1,11 @@
+import { createSocket } from "node:dgram";
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { createHttpWebhookSender } from "./http-webhook-sender.ts";
+import { createHostResolver } from "./resolve-host.ts";
 
 describe("the HTTP client of webhooks", () => {
   const servers: Server[] = [];
@@ -153,5 +157,28 @@ describe("the HTTP client of webhooks", () => {
     it("accepts a name that does not resolve yet", async () => {
       expect(await sender.refusalOf("https://later.example/")).toBeNull();
     });
+  });
+
+  it("is not held up by name servers that never answer, and neither is the rest of the process", async () => {
+    const silent = createSocket("udp4").bind(0, "127.0.0.1");
+    await once(silent, "listening");
+    const resolve = createHostResolver([`127.0.0.1:${silent.address().port}`]);
+    const sender = createHttpWebhookSender({ allowsLoopback: false, resolve, timeoutMs: 1_000 });
+    const url = "https://silent.example/";
+    const sending = Promise.all(Array.from({ length: 20 }, () => sender.send({ url, headers: {}, body: "{}" })));
+
+    // Node looks a name up in one of its four threads.
+    const isFree = await Promise.race([lookup("localhost").then(() => true), sending.then(() => false)]);
+
+    expect(isFree).toBe(true);
+    for (const answer of await sending) expect(answer).toMatchObject({ status: null, error: "timeout" });
+    expect(await sender.refusalOf(url)).toBeNull();
+    silent.close();
+  });
+
+  it("connects to localhost, if loopback is allowed", async () => {
+    const url = (await serve((_request, response) => response.end("here"))).replace("127.0.0.1", "localhost");
+    expect(await send(url)).toMatchObject({ status: 200, body: "here" });
+    expect(await send(url, { allowsLoopback: false })).toMatchObject({ status: null });
   });
 });
