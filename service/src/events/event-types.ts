@@ -1,6 +1,6 @@
 /**
  * The types of events: for each kind of subject, what can happen to it. `docs/event-types/` is generated from this table. A
- * whole run of the tests prints those that nothing has produced.
+ * whole run of the tests fails if none has produced one of them.
  */
 const EVENTS = {
   developer: {

@@ -251,6 +251,30 @@ describe("linking a bank account", () => {
     expect(account).toMatchObject({ status: "verified", verification: { status: "automatically_verified" } });
   });
 
+  it("micro-deposits that no one confirmed in time: the account is disabled, and its owner gets an event", async () => {
+    const tenant = await harness.seedTenant({ mode: "test" });
+    const { body } = await banks.linkBank(tenant, {
+      user: "micro_deposits",
+      link: { verification_method: "micro_deposit" },
+    });
+    const item = (await harness.sandbox.objects("plaid")).find(({ state }) => state === "pending_deposits");
+    const expired = { vendor: "plaid", type: "AUTH.VERIFICATION_EXPIRED", object_id: item?.id };
+    const { status } = await fetch(`${harness.sandbox.url}/api/events`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(expired),
+    });
+    expect(status).toBe(202);
+
+    harness.clock.advanceSeconds(60);
+    await banks.advance();
+
+    const { account_id } = body.account;
+    const account = (await tenant.get(`/fiat/accounts/${account_id}`)).body;
+    expect(account).toMatchObject({ status: "disabled", verification: { status: "failed" }, capabilities: [] });
+    expect(await eventsOf(harness.app, account_id)).toMatchObject([{ type: "fiat_account.disabled", data: account }]);
+  });
+
   it("409: 20 bank accounts are the most", async () => {
     const tenant = await harness.seedTenant({ mode: "test" });
     await banks.linkBank(tenant);
