@@ -1,16 +1,19 @@
 import { request as requestHttp } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import { accountsOf } from "../../../../test/accounts.ts";
 import { postAgent } from "../../../../test/agents/seed-agents.ts";
 import { allowWaitingForEvents, EVENTS_TIMEOUT_MS } from "../../../../test/events/until-readable.ts";
 import { useHarness } from "../../../../test/harness.ts";
 import { EVENT_TYPES } from "../../../events/event-types.ts";
-import { newId } from "../../../foundation/ids.ts";
+import { newId, type TenantId } from "../../../foundation/ids.ts";
 import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 
 allowWaitingForEvents();
 
 describe("/events", () => {
   const harness = useHarness();
+  const accounts = accountsOf(harness);
   type Tenant = Awaited<ReturnType<typeof harness.seedTenant>>;
 
   const project = async (tenant: Tenant, name: string) => (await tenant.post("/projects", { name })).body;
@@ -178,6 +181,22 @@ describe("/events", () => {
       };
       await expect.poll(poll, { timeout: EVENTS_TIMEOUT_MS }).toBe(true);
       expect(events()).toEqual([]);
+    });
+
+    it("ends within seconds when its session is logged out, although events keep coming", async () => {
+      const { accessToken, refreshToken, developerId } = await accounts.seedAccount();
+      const headers = { authorization: `Bearer ${accessToken}`, "x-svc-mode": "live" };
+      const key = await harness.seedKey(developerId as TenantId);
+      const { ended, status } = await stream({ headersFor: () => headers });
+      expect(status).toBe(200);
+      const isEnded = ended.then(() => true);
+      expect((await accounts.call("POST", "/logout", { refresh_token: refreshToken })).status).toBe(204);
+
+      for (let count = 0; ; count += 1) {
+        await project(key, `n${count}`);
+        await follow();
+        if (await Promise.race([isEnded, wait(100).then(() => false)])) break;
+      }
     });
 
     it("429: more than 20 streams of an account", async () => {
