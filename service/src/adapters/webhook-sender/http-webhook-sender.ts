@@ -20,12 +20,9 @@ interface HttpWebhookSenderOptions {
   readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>;
 }
 
-class TimeoutError extends Error {
-  override readonly name = "TimeoutError";
-}
-
-class ForbiddenAddressError extends Error {
-  override readonly name = "ForbiddenAddressError";
+/** An error whose message customers see. */
+class DeliveryError extends Error {
+  override readonly name = "DeliveryError";
 }
 
 /**
@@ -45,7 +42,7 @@ export function createHttpWebhookSender({
   async function addressesOf(hostname: string) {
     const addresses = await resolve(hostname);
     if (addresses.every(({ address }) => isAllowed(address))) return addresses;
-    throw new ForbiddenAddressError("the host has an address that is not public");
+    throw new DeliveryError("the host has an address that is not public");
   }
 
   const lookup: LookupFunction = (hostname, { all }, callback) => {
@@ -79,7 +76,7 @@ export function createHttpWebhookSender({
         await addressesOf(hostOf(url));
         return null;
       } catch (error) {
-        return error instanceof ForbiddenAddressError ? "has a host with an address that is not public" : null;
+        return error instanceof DeliveryError ? "has a host with an address that is not public" : null;
       }
     },
     send: async ({ url: text, headers, body }) => {
@@ -103,7 +100,7 @@ type Answer = Omit<WebhookAnswer, "durationMs">;
 
 /** Only names of errors are stored, because a text can describe the network that Purser runs in. */
 function failed(error: Error & { readonly code?: string }): Answer {
-  const isOurs = error instanceof ForbiddenAddressError || error instanceof TimeoutError;
+  const isOurs = error instanceof DeliveryError;
   return { status: null, body: "", error: isOurs ? error.message : (error.code ?? error.name).slice(0, 100) };
 }
 
@@ -135,11 +132,17 @@ async function exchange(
   }, timeoutMs);
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      call.once("response", resolve).on("error", reject).end(body);
+      call.once("response", resolve).on("error", reject);
+      // After 101, Node emits neither of them. It leaves the connection to this listener.
+      call.once("upgrade", (_response, socket) => {
+        socket.destroy();
+        reject(new DeliveryError("the server switched protocols"));
+      });
+      call.end(body);
     });
     return { status: response.statusCode ?? null, body: await readStart(response), error: null };
   } catch (error) {
-    throw isLate ? new TimeoutError("timeout") : error;
+    throw isLate ? new DeliveryError("timeout") : error;
   } finally {
     clearTimeout(timer);
   }

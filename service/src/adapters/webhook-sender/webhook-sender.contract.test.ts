@@ -71,6 +71,14 @@ describe("the HTTP client of webhooks", () => {
     expect([status, error]).toEqual([null, "timeout"]);
   });
 
+  it("gives up a server that switches protocols", async () => {
+    const url = await serve(() => {});
+    servers[0]?.on("connection", (socket) => {
+      socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n");
+    });
+    expect(await send(url)).toMatchObject({ status: null, error: "the server switched protocols" });
+  });
+
   it("reads 64 KiB of 200 MB, and closes the connection", async () => {
     let sent = 0;
     const url = await serve((_request, response) => {
