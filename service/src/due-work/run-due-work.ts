@@ -21,9 +21,13 @@ const ROUND_MS_MAX = 1_000;
  * Does the work of a kind that is due. The list is read again after a few items of a tenant, so that one tenant's many or
  * slow items do not delay another's. One tenant's items are tried one after another. Any number of processes can run this at the
  * same time. Returns the number of items that were tried.
+ *
+ * @param stopping aborted when the process stops: then no more items are begun
  */
-export async function runDueWork(app: App, work: DueWork): Promise<number> {
-  const failed = new Set<TenantId>();
+export async function runDueWork(app: App, work: DueWork, stopping?: AbortSignal): Promise<number> {
+  /** Tenants of which nothing is tried for a while, and until when. */
+  const failed = new Map<TenantId, number>();
+  const pauseTenant = (tenantId: TenantId) => failed.set(tenantId, performance.now() + work.retryMs.first);
   const failures: unknown[] = [];
   let tried = 0;
   /** Returns false if the item is to be tried again later. */
@@ -33,40 +37,61 @@ export async function runDueWork(app: App, work: DueWork): Promise<number> {
     tried += 1;
     return await attempt(app, work, claimed);
   };
-  const tryItems = async ([tenantId, items]: readonly [TenantId, readonly DueItem[]]) => {
-    if (work.isParallel) return void (await Promise.all(items.map(tryItem)));
+  const tryItems = async ({ tenantId, items }: ItemsOfTenant) => {
     for (const item of items) {
       if ((await tryItem(item)) || !work.stopsAtFailure) continue;
-      failed.add(tenantId);
-      return;
+      return void pauseTenant(tenantId);
     }
   };
-  const tryTenant = async (due: readonly [TenantId, readonly DueItem[]]) => {
-    await tryItems(due).catch((error: unknown) => {
-      failed.add(due[0]);
+  const tryBatch = async (batch: ItemsOfTenant) => {
+    await tryItems(batch).catch((error: unknown) => {
+      pauseTenant(batch.tenantId);
       failures.push(error);
     });
   };
   const { itemsPerRunMax = ITEMS_PER_RUN_MAX, tenantsConcurrentMax = TENANTS_CONCURRENT_MAX } = work;
   const limit = pLimit(tenantsConcurrentMax);
-  const running = new Map<TenantId, Promise<void>>();
+  const running = new Map<ItemsOfTenant, Promise<void>>();
   let before: number;
   do {
     before = tried + failed.size;
-    const except = [...failed, ...running.keys()];
+    const except = [...tenantsToSkip(work, failed, running.keys())];
     const query = { kind: work.kind, at: app.clock.now(), except, limit: Math.min(ITEMS_MAX, itemsPerRunMax) };
-    const due = (await listDueItems(app.db, query)).filter(({ turn }) => turn <= ITEMS_OF_TENANT_MAX);
-    for (const [tenantId, items] of Map.groupBy(due, (item) => item.tenantId)) {
+    for (const batch of stopping?.aborted ? [] : batchesOf(work, await listDueItems(app.db, query))) {
       running.set(
-        tenantId,
-        limit(tryTenant, [tenantId, items]).finally(() => running.delete(tenantId)),
+        batch,
+        limit(tryBatch, batch).finally(() => running.delete(batch)),
       );
     }
     // The list is read again before all are done, so that a tenant whose work is slow does not delay the others.
     await within(Promise.all(running.values()), Math.min(work.everyMs, ROUND_MS_MAX));
-  } while (running.size > 0 || (tried + failed.size > before && tried < itemsPerRunMax));
+  } while (running.size > 0 || (tried + failed.size > before && tried < itemsPerRunMax && !stopping?.aborted));
   if (failures.length > 0) throw failures[0];
   return tried;
+}
+
+/** Items of a tenant that are tried one after another. */
+interface ItemsOfTenant {
+  readonly tenantId: TenantId;
+  readonly items: readonly DueItem[];
+}
+
+function batchesOf({ isParallel }: DueWork, items: Awaited<ReturnType<typeof listDueItems>>): ItemsOfTenant[] {
+  const due = items.filter(({ turn }) => turn <= ITEMS_OF_TENANT_MAX);
+  if (isParallel) return due.map((item) => ({ tenantId: item.tenantId, items: [item] }));
+  return [...Map.groupBy(due, (item) => item.tenantId)].map(([tenantId, own]) => ({ tenantId, items: own }));
+}
+
+/** Yields the tenants of which nothing more is begun now. */
+function* tenantsToSkip(
+  { isParallel }: DueWork,
+  failed: ReadonlyMap<TenantId, number>,
+  running: Iterable<ItemsOfTenant>,
+): Generator<TenantId> {
+  for (const [tenantId, untilMs] of failed) if (untilMs > performance.now()) yield tenantId;
+  for (const [tenantId, own] of Map.groupBy(running, (batch) => batch.tenantId)) {
+    if (!isParallel || own.length >= ITEMS_OF_TENANT_MAX) yield tenantId;
+  }
 }
 
 /** Resolves when the promise has resolved, or after this time. */

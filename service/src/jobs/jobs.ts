@@ -86,7 +86,11 @@ export function workerJobs(app: App): readonly Job[] {
   const followed: FollowedLog = { seenAgain: [] };
   const anchorings = { running: new Map(), failed: [] };
   return [
-    ...dueWork.map((work) => ({ ...work, name: work.kind, run: () => runDueWork(app, work) })),
+    ...dueWork.map((work) => ({
+      ...work,
+      name: work.kind,
+      run: (stopping?: AbortSignal) => runDueWork(app, work, stopping),
+    })),
     job("schedule-webhooks", SECOND_MS / 10, () => scheduleWebhooks(app, followed)),
     { ...job("relay-due-messages", SECOND_MS / 5, relayDueMessages), idleEveryMs: RELAY_IDLE_MS },
     { ...job("chain-all-pending-entries", SECOND_MS / 2, chainAllPendingEntries), idleEveryMs: 2 * SECOND_MS },

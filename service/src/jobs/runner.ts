@@ -12,7 +12,8 @@ export interface Job {
    * resets it to `everyMs`. Default: `everyMs`, so that the pause stays the same.
    */
   readonly idleEveryMs?: number;
-  run(): Promise<unknown>;
+  /** `stopping` is aborted when the process stops. */
+  run(stopping?: AbortSignal): Promise<unknown>;
 }
 
 export interface Jobs {
@@ -43,7 +44,7 @@ async function loop(job: Job, { log, wakeUps, stopping }: LoopContext): Promise<
   while (!stopping.aborted) {
     let result: unknown = 0;
     try {
-      result = await withConnectionShare({ pool: "jobs", owner: job.name }, () => job.run());
+      result = await withConnectionShare({ pool: "jobs", owner: job.name }, () => job.run(stopping));
     } catch (error) {
       log.error({ job: job.name, message: redactedMessage(error) }, "job failed");
     }
