@@ -32,10 +32,10 @@ describe("listEventsAfter", () => {
     return {
       seen,
       readPage: async () => {
-        const page = await listEventsAfter(harness.app.db, { tenantId, after, limit: 7 });
-        seen.push(...page);
-        after = page.at(-1) ?? after;
-        return page.length;
+        const { items } = await listEventsAfter(harness.app.db, { tenantId, after, limit: 7 });
+        seen.push(...items);
+        after = items.at(-1) ?? after;
+        return items.length;
       },
     };
   }
@@ -169,7 +169,7 @@ describe("listEventsAfter", () => {
           after: null,
           limit: 10,
         })
-      ).map(({ subjectId }) => subjectId);
+      ).items.map(({ subjectId }) => subjectId);
 
     await expect.poll(() => subjectsOf(), { timeout: EVENTS_TIMEOUT_MS }).toEqual(["proj_live", "proj_test"]);
     expect(await subjectsOf("live")).toEqual(["proj_live"]);

@@ -3,6 +3,7 @@ import type { AuditRecord } from "../audit/chains/chain.ts";
 import { type EntryRow, entryRowOf, withPendingEntry } from "../audit/entries/queries.ts";
 import { compileOnce } from "../db/compile-once.ts";
 import type { Db, Tx } from "../db/database.ts";
+import type { ListedPage } from "../db/pages.ts";
 import { WITH_NEXT } from "../db/round-trips.ts";
 import type { AuditActor, Row } from "../db/schema.ts";
 import { rowsWhere } from "../db/where.ts";
@@ -129,9 +130,51 @@ interface ListEvents {
 }
 
 /**
+ * How long a page is as JSON at most, unless its first event is longer. An event can have 64 KiB, and the one before
+ * it too, so that without this limit a few readers could fill the memory of a process.
+ */
+const PAGE_BYTES_MAX = 2_000_000;
+
+type StoredEvents = ReturnType<typeof storedEvents>;
+
+/** Reads a page of events, in the order of the event log or the other way round. */
+async function readPage(
+  db: Db,
+  {
+    rows,
+    limit,
+    order = "asc",
+  }: { readonly rows: StoredEvents; readonly limit: number; readonly order?: "asc" | "desc" },
+): Promise<ListedPage<StoredEvent>> {
+  const page = rows
+    .orderBy("xid", order)
+    .orderBy("eventId", order)
+    .limit(limit + 1);
+  const direction = sql.raw(order);
+  const bytesBefore = sql<string>`coalesce(sum(octet_length(data::text) + coalesce(octet_length(previous_data::text), 0))
+    over (order by xid ${direction}, event_id ${direction} rows between unbounded preceding and 1 preceding), 0)`;
+  const sized = db
+    .selectFrom(page.as("page"))
+    .selectAll()
+    .select([bytesBefore.as("bytesBefore"), sql<string>`count(*) over ()`.as("found")]);
+  const items = await db
+    .selectFrom(sized.as("sized"))
+    .selectAll()
+    .where("bytesBefore", "<", String(PAGE_BYTES_MAX))
+    .orderBy("xid", order)
+    .orderBy("eventId", order)
+    .limit(limit)
+    .execute();
+  return { items, hasMore: Number(items[0]?.found ?? 0) > items.length };
+}
+
+/** Only events of transactions that are older than every transaction that is still open. */
+const IS_SETTLED = sql<boolean>`xid < pg_snapshot_xmin(pg_current_snapshot())`;
+
+/**
  * Returns the tenant's events after the cursor, in the order of the event log: by the number of the transaction that
  * wrote them, which PostgreSQL assigns at the transaction's first write. `after` is null for a reader that starts. The
- * last event returned is the next cursor.
+ * last event returned is the next cursor. A page of long events is shorter than `limit`.
  *
  * Returns only events of transactions that are older than every transaction that is still open. Every later transaction
  * has a higher number, so no event can appear before a cursor. The price is a delay: while a transaction that has
@@ -140,37 +183,44 @@ interface ListEvents {
  * Two events of one subject can be in another order than their `sequence`, because a transaction can take the subject's
  * counter long after its first write.
  */
-export async function listEventsAfter(db: Db, { tenantId, mode, after, limit }: ListEvents): Promise<StoredEvent[]> {
+export async function listEventsAfter(
+  db: Db,
+  { tenantId, mode, after, limit }: ListEvents,
+): Promise<ListedPage<StoredEvent>> {
   const { xid, eventId } = after ?? { xid: "0", eventId: "" };
-  return storedEvents(db, { tenantId, mode })
+  const rows = storedEvents(db, { tenantId, mode })
     .where(sql<boolean>`(xid, event_id) > (${xid}::xid8, ${eventId}::text)`)
-    .where(sql<boolean>`xid < pg_snapshot_xmin(pg_current_snapshot())`)
-    .orderBy("xid")
-    .orderBy("eventId")
-    .limit(limit)
-    .execute();
+    .where(IS_SETTLED);
+  return readPage(db, { rows, limit });
 }
 
-/** Returns the tenant's events before the cursor, the newest first. `after` is null for the newest. */
-export async function listEventsBefore(db: Db, { tenantId, mode, after, limit }: ListEvents): Promise<StoredEvent[]> {
+/**
+ * Returns the tenant's events before the cursor, the newest first. `after` is null for the newest of those that `listEventsAfter`
+ * returns: a reader that continues after one of them misses none.
+ */
+export async function listEventsBefore(
+  db: Db,
+  { tenantId, mode, after, limit }: ListEvents,
+): Promise<ListedPage<StoredEvent>> {
   const { xid, eventId } = after ?? { xid: LAST_XID, eventId: "" };
-  return storedEvents(db, { tenantId, mode })
+  const rows = storedEvents(db, { tenantId, mode })
     .where(sql<boolean>`(xid, event_id) < (${xid}::xid8, ${eventId}::text)`)
-    .orderBy("xid", "desc")
-    .orderBy("eventId", "desc")
-    .limit(limit)
-    .execute();
+    .where(IS_SETTLED);
+  return readPage(db, { rows, limit, order: "desc" });
 }
 
 const LAST_XID = "18446744073709551615";
 
-/** Returns those of the events that exist. */
-export async function findEvents(db: Db, tenantId: TenantId, eventIds: readonly string[]): Promise<StoredEvent[]> {
+/** Returns those of the events that exist, in the order of the event log, and of long events only the first. */
+export async function findEvents(
+  db: Db,
+  tenantId: TenantId,
+  eventIds: readonly string[],
+): Promise<readonly StoredEvent[]> {
   // `in ()` is not SQL.
   if (eventIds.length === 0) return [];
-  return storedEvents(db, { tenantId })
-    .where("eventId", "in", [...eventIds])
-    .execute();
+  const rows = storedEvents(db, { tenantId }).where("eventId", "in", [...eventIds]);
+  return (await readPage(db, { rows, limit: eventIds.length })).items;
 }
 
 /**
@@ -184,8 +234,7 @@ export async function readEnd(db: Db): Promise<EventCursor> {
 
 /** Returns the last of the log's events that `listEventsAfter` returns now. Undefined if there is none. */
 export async function findLast(db: Db, log: EventLogName): Promise<StoredEvent | undefined> {
-  const [last] = await listEventsBefore(db, { ...log, after: await readEnd(db), limit: 1 });
-  return last;
+  return (await listEventsBefore(db, { ...log, after: null, limit: 1 })).items[0];
 }
 
 /** Returns the place in the tenant's event log before the events since this time. Null if there are none. */

@@ -1,6 +1,5 @@
 import type { App } from "../app.ts";
 import type { Db } from "../db/database.ts";
-import { readPage } from "../db/pages.ts";
 import { isJsonObject } from "../foundation/canonical-json.ts";
 import { AppError, invalidField } from "../foundation/errors.ts";
 import type { TenantId } from "../foundation/ids.ts";
@@ -48,7 +47,7 @@ export async function listEvents(
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const after = cursor ?? (afterId === undefined ? null : await placeOf(db, log, afterId, "/query/after"));
   const list = afterId === undefined ? listEventsBefore : listEventsAfter;
-  const page = await readPage(isFiltered ? FILTERED_MAX : limit, (max) => list(db, { ...log, after, limit: max }));
+  const page = await list(db, { ...log, after, limit: isFiltered ? FILTERED_MAX : limit });
   const wanted = page.items.filter((event) => matches(event, filter));
   const events = wanted.slice(0, limit);
   const hasMore = page.hasMore || wanted.length > limit;

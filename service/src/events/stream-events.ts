@@ -6,6 +6,8 @@ import { type EventFilter, type EventLog, matches, placeOf } from "./read-events
 
 const STREAM_PAGE = 100;
 const HEARTBEAT_MS = 5_000;
+/** With the wait for new events, shorter than the time after which the server closes a connection on which nothing moves. */
+const QUIET_MS = 2_500;
 /** So that connections are distributed anew among the processes from time to time. */
 const STREAM_MS_MAX = 15 * 60_000;
 
@@ -24,11 +26,12 @@ interface StreamEvents {
 interface EventStream {
   /** The id of the event after which the stream begins. Null if there is none. */
   readonly lastId: string | null;
-  readonly events: AsyncGenerator<StoredEvent | null>;
+  /** Events and, after five seconds without one, the id of the last event that was read. It is empty if there is none. */
+  readonly events: AsyncGenerator<StoredEvent | string>;
 }
 
 /**
- * Returns the log's events as they happen, and null as a sign of life while there are none. Ends after 15 minutes, when the
+ * Returns the log's events as they happen, and a sign of life while there are none that the filter wants. Ends after 15 minutes, when the
  * credential is no longer valid, and when the process stops. Throws `rate_limited` if too many streams are open, and
  * `validation_error` if the event `afterId` does not exist.
  */
@@ -61,25 +64,44 @@ async function* eventsUntilLeft(
   { db, eventFeed }: Pick<App, "db" | "eventFeed">,
   stream: Parameters<EventFeed["add"]>[0],
   { log, filter, isAllowed, credentialId, left, start, signal }: Reader,
-): AsyncGenerator<StoredEvent | null> {
+): AsyncGenerator<StoredEvent | string> {
   let after: EventCursor = start;
   const endsAtMs = performance.now() + STREAM_MS_MAX;
   const isOver = () => left.aborted || eventFeed.isClosed || performance.now() > endsAtMs;
   const isStillAllowed = checkOften(isAllowed);
+  const output = withSignsOfLife();
   const mayHaveEnded = (page: readonly StoredEvent[]) =>
     page.length === 0 || page.some(({ subjectId }) => subjectId === credentialId);
   try {
     while (!isOver()) {
-      const page = await listEventsAfter(db, { ...log, after, limit: STREAM_PAGE });
-      after = page.at(-1) ?? after;
-      if (!(await isStillAllowed(mayHaveEnded(page)))) return;
-      yield* page.length === 0 ? [null] : page.filter((event) => matches(event, filter));
-      if (page.length < STREAM_PAGE) await signal.wait(HEARTBEAT_MS);
+      const { items, hasMore } = await listEventsAfter(db, { ...log, after, limit: STREAM_PAGE });
+      after = items.at(-1) ?? after;
+      if (!(await isStillAllowed(mayHaveEnded(items)))) return;
+      yield* output(
+        items.filter((event) => matches(event, filter)),
+        after.eventId,
+        items.length > 0,
+      );
+      if (!hasMore) await signal.wait(HEARTBEAT_MS);
     }
   } finally {
     eventFeed.remove(stream);
     left.removeEventListener("abort", stream.wake);
   }
+}
+
+/**
+ * Returns a function that yields a page's events and, if the log has no new ones or there were none for a while that the filter
+ * wants, the id of the last event that was read.
+ */
+function withSignsOfLife() {
+  let sentAtMs = performance.now();
+  return function* (wanted: readonly StoredEvent[], lastId: string, hasRead: boolean) {
+    yield* wanted;
+    const isQuiet = wanted.length === 0 && (!hasRead || performance.now() - sentAtMs > QUIET_MS);
+    if (isQuiet) yield lastId;
+    if (isQuiet || wanted.length > 0) sentAtMs = performance.now();
+  };
 }
 
 /** Returns a function that calls `isAllowed` if `must` is true or the last call was five seconds ago, and otherwise returns true. */

@@ -16,7 +16,7 @@ describe("/events", () => {
   const accounts = accountsOf(harness);
   type Tenant = Awaited<ReturnType<typeof harness.seedTenant>>;
 
-  const project = async (tenant: Tenant, name: string) => (await tenant.post("/projects", { name })).body;
+  const project = async (tenant: Pick<Tenant, "post">, name: string) => (await tenant.post("/projects", { name })).body;
   const namesOf = (body: {
     readonly data: readonly { readonly data: { readonly object: { readonly name?: string } } }[];
   }) => body.data.map(({ data }) => data.object.name);

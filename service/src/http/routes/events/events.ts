@@ -54,7 +54,7 @@ function filterOf({ type, subject_id, project_id, agent_id }: FilterIn): EventFi
 }
 
 /** A transaction's number and an event's id. */
-const POSITION = /^\d{1,20} evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const POSITION = /^(?:0|[1-9]\d{0,18}) evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 export const listEventsRoute = endpoint("GET /api/v1/svc/events", {
   operationId: "listEvents",
@@ -147,8 +147,9 @@ async function* linesOf({ lastId, events }: Awaited<ReturnType<typeof openEventS
   // Sent at once, so that the client knows that the stream is open, and where it continues if it breaks before an event.
   yield lastId === null ? ": open\n\n" : `id: ${lastId}\n\n`;
   for await (const event of events) {
-    yield event === null
-      ? ": nothing new\n\n"
+    // The id lets a client that connects again continue after the events that its filter left out.
+    yield typeof event === "string"
+      ? `: nothing new\n${event === "" ? "" : `id: ${event}\n`}\n`
       : `id: ${event.eventId}\nevent: ${event.type}\ndata: ${JSON.stringify(presentEvent(event))}\n\n`;
   }
 }
