@@ -10,14 +10,16 @@ import type { WebhookId } from "../../foundation/ids.ts";
 import type { WebhookDisabledReason } from "../../foundation/vocabulary.ts";
 import { enqueueNoticeEmail } from "../developers/enqueue-emails.ts";
 import { developerRows } from "../developers/queries.ts";
-import { deliverInOrder, HTTP_GONE, probe } from "./deliver-in-order.ts";
+import { deliverInOrder, HTTP_GONE, type Item, type Outcome, probe, subjectOf } from "./deliver-in-order.ts";
 import {
-  type Delivery,
+  failDeliveriesWithoutEvent,
   findNextAttempt,
   hastenDeliveries,
   listPendingDeliveries,
+  listPendingSubjects,
   listWaitingSubjects,
   saveDeliveries,
+  type WaitingSubject,
   type Webhook,
   webhookRows,
 } from "./queries.ts";
@@ -42,8 +44,8 @@ const WORK = {
 } as const;
 
 /**
- * Delivers the events that a webhook has not read yet, a page at a time. While its server is down, they stay unread, and the
- * oldest event that waits is tried after pauses of up to a minute.
+ * Delivers the events that a webhook has not read yet, a page at a time. While its server is down, they stay unread, and one
+ * event is tried after pauses of up to a minute.
  */
 export const deliverNewEvents: DueWork = {
   ...WORK,
@@ -52,18 +54,50 @@ export const deliverNewEvents: DueWork = {
     const webhook = await findEnabled(app, { tenantId, subject });
     if (webhook === undefined) return undefined;
     const { mode, readXid: xid, readEventId: eventId } = webhook;
-    const page = await listEventsAfter(app.db, { tenantId, mode, after: { xid, eventId }, limit: PAGE_MAX });
+    const after = { xid, eventId };
+    const { items: page, hasMore } = await listEventsAfter(app.db, { tenantId, mode, after, limit: PAGE_MAX });
     const last = page.at(-1);
     if (last === undefined) return undefined;
     const items = page.filter((event) => isFor(webhook, event)).map((event) => ({ event, delivery: undefined }));
-    const isDown = webhook.failures > 0 && items.length > 0;
-    const [waiting] = isDown ? await readPending(app, webhook, { at: null, limit: 1 }) : [];
-    if (waiting !== undefined) return finish(app, webhook, [await probe(app, webhook, waiting)]);
-    const held = await listWaitingSubjects(app.db, webhook, { at: app.clock.now(), includesDue: true });
-    const hasMore = page.length === PAGE_MAX;
-    return finish(app, webhook, await deliverInOrder(app, webhook, { items, waiting: held }), { last, hasMore });
+    const read = { last, hasMore };
+    if (webhook.failures > 0 && items.length > 0) return tryFailing(app, webhook, { items, read });
+    const waiting = await listWaitingSubjects(app.db, webhook, { at: app.clock.now(), includesDue: true });
+    return finish(app, webhook, await deliverInOrder(app, webhook, { items, waiting }), read);
   },
 };
+
+interface NewItems {
+  readonly items: readonly Item[];
+  readonly read: ReadPage;
+}
+
+/**
+ * Tries one event of a server that was down: in turn the oldest that waits and a new one, because the server may refuse only
+ * some. If it accepts a new one, delivers the others, except those that come after one that waits.
+ */
+async function tryFailing(app: App, webhook: Webhook, { items, read }: NewItems): Promise<Finish> {
+  const [oldest] = await readPending(app, webhook, { at: null, limit: 1 });
+  const waiting = await listPendingSubjects(app.db, webhook);
+  const probed = pickNew(webhook, items, waiting);
+  if (oldest !== undefined && (probed === undefined || webhook.failures % 2 === 0)) {
+    return finish(app, webhook, await probe(app, webhook, oldest));
+  }
+  const outcome = probed === undefined ? NOTHING_TRIED : await probe(app, webhook, probed);
+  if (outcome.successes === 0) return finish(app, webhook, outcome);
+  const others = items.filter((item) => item !== probed);
+  const { deliveries, ...counts } = await deliverInOrder(app, { ...webhook, failures: 0 }, { items: others, waiting });
+  return finish(app, webhook, { ...counts, deliveries: [...outcome.deliveries, ...deliveries], successes: 1 }, read);
+}
+
+const NOTHING_TRIED: Outcome = { deliveries: [], failures: 0, successes: 0 };
+
+/** Returns a new event that none of its subject has to come before, each time another one. Undefined if there is none. */
+function pickNew({ failures }: Webhook, items: readonly Item[], waiting: readonly WaitingSubject[]): Item | undefined {
+  const held = new Set(waiting.map(subjectOf));
+  const firstOfSubjects = new Map(items.toReversed().map((item) => [subjectOf(item.event), item]));
+  const candidates = [...firstOfSubjects].filter(([subject]) => !held.has(subject));
+  return candidates[failures % candidates.length]?.[1];
+}
 
 /** Repeats the deliveries of a webhook that are due. */
 export const retryDeliveries: DueWork = {
@@ -74,6 +108,12 @@ export const retryDeliveries: DueWork = {
     if (webhook === undefined) return undefined;
     const at = app.clock.now();
     const items = await readPending(app, webhook, { at, limit: PAGE_MAX });
+    if (items.length === 0) {
+      return async (tx) => {
+        await failDeliveriesWithoutEvent(tx, webhook, at);
+        await scheduleRetries(tx, webhook);
+      };
+    }
     // An earlier event of a subject can wait again since a run that did not read all of them.
     const waiting = await listWaitingSubjects(app.db, webhook, { at, includesDue: false });
     return finish(app, webhook, await deliverInOrder(app, webhook, { items, waiting }));
@@ -129,23 +169,23 @@ interface ReadPage {
 function finish(
   { clock }: Pick<App, "clock">,
   { tenantId, webhookId }: Webhook,
-  deliveries: readonly Delivery[],
+  outcome: Outcome,
   read?: ReadPage,
 ): Finish {
   return async (tx) => {
     const before = await webhookRows.lock(tx, { tenantId, webhookId });
     if (before?.enabled !== true) return;
-    await saveDeliveries(tx, deliveries);
+    await saveDeliveries(tx, outcome.deliveries);
     const at = clock.now();
     const webhook = await webhookRows.updateAndGet(tx, before, {
-      ...healthAfter(before, deliveries, at),
+      ...healthAfter(before, outcome, { isOfNewEvents: read !== undefined, at }),
       ...(read !== undefined && { readXid: read.last.xid, readEventId: read.last.eventId }),
     });
-    const reason = reasonToDisable(webhook, deliveries, at);
+    const reason = reasonToDisable(webhook, outcome, at);
     if (reason !== null) return disableWebhook(tx, webhook, reason, at);
     if (webhook.failures < before.failures) await hastenDeliveries(tx, webhook, at);
     // What comes later is scheduled when it comes.
-    const hasMore = read?.hasMore !== false || webhook.failures > 0;
+    const hasMore = read?.hasMore === true || before.failures > 0 || webhook.failures > 0;
     await scheduleNext(tx, webhook, { hasMore, at });
   };
 }
@@ -158,24 +198,35 @@ async function scheduleNext(
   const { tenantId, webhookId: subject, failures } = webhook;
   const pauseMs = failures === 0 ? 0 : Math.min(PROBE_MS.max, PROBE_MS.first * 2 ** (failures - 1));
   if (hasMore) await scheduleNoLater(tx, NEW_EVENTS, { tenantId, subject, dueAt: new Date(at.getTime() + pauseMs) });
+  await scheduleRetries(tx, webhook);
+}
+
+async function scheduleRetries(tx: Tx, webhook: Webhook): Promise<void> {
+  const { tenantId, webhookId: subject } = webhook;
   const dueAt = await findNextAttempt(tx, webhook);
   if (dueAt !== null) await scheduleNoLater(tx, RETRIES, { tenantId, subject, dueAt });
 }
 
-function healthAfter({ failures, failingSince }: Webhook, deliveries: readonly Delivery[], at: Date) {
-  const tried = deliveries.filter(({ attemptedAt }) => attemptedAt !== null);
-  if (tried.length === 0) return { failures, failingSince };
-  if (tried.some(({ status }) => status === "delivered")) return { failures: 0, failingSince: null };
-  return { failures: failures + 1, failingSince: failingSince ?? at };
+/** A server is down if all attempts with new events failed. If it refuses an event again, it may take the others. */
+function healthAfter(
+  before: Webhook,
+  { failures, successes }: Outcome,
+  { isOfNewEvents, at }: { readonly isOfNewEvents: boolean; readonly at: Date },
+) {
+  if (successes > 0) return { failures: 0, failingSince: null };
+  if (failures === 0) return {};
+  const isDown = before.failures > 0 || isOfNewEvents;
+  return { failures: isDown ? before.failures + 1 : 0, failingSince: before.failingSince ?? at };
 }
 
 function reasonToDisable(
   { failingSince }: Webhook,
-  deliveries: readonly Delivery[],
+  { deliveries, failures }: Outcome,
   at: Date,
 ): WebhookDisabledReason | null {
   if (deliveries.some(({ responseStatus }) => responseStatus === HTTP_GONE)) return "gone";
-  return failingSince !== null && at.getTime() - failingSince.getTime() >= FAILING_MS_MAX ? "failing" : null;
+  if (failures === 0 || failingSince === null) return null;
+  return at.getTime() - failingSince.getTime() >= FAILING_MS_MAX ? "failing" : null;
 }
 
 /** Disables a webhook, with an event for the other webhooks and an email. */

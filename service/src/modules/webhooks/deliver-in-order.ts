@@ -2,7 +2,6 @@ import pLimit, { type LimitFunction } from "p-limit";
 import type { App } from "../../app.ts";
 import { presentEvent } from "../../events/event-resource.ts";
 import type { StoredEvent } from "../../events/queries.ts";
-import type { TenantId } from "../../foundation/ids.ts";
 import type { WebhookAnswer } from "../../ports/webhook-sender.ts";
 import type { Delivery, WaitingSubject, Webhook } from "./queries.ts";
 import { deliveryHeaders, openSecrets } from "./webhook-secrets.ts";
@@ -18,6 +17,8 @@ const HELD_MS = 60_000;
 /** How long a run starts attempts. It ends before the lease of its work does. */
 const RUN_MS_MAX = 20_000;
 const TENANT_CONCURRENT_MAX = 8;
+/** A slow webhook leaves something for the others of its account. */
+const WEBHOOK_CONCURRENT_MAX = 6;
 const SUCCESS_BODY_MAX = 1_024;
 /** How many characters of answers a run keeps. Later ones are cut like those of successes, so that memory has a bound. */
 const BODIES_MAX = 512 * 1_024;
@@ -32,31 +33,38 @@ export interface Item {
 
 type Access = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "webhookSender">;
 
-/** The deliveries of a tenant in this process, at most eight at once. */
-const limits = new Map<TenantId, LimitFunction>();
+/** The deliveries of a tenant's mode in this process, at most eight at once. */
+const limits = new Map<string, LimitFunction>();
 
-async function limited<Result>(tenantId: TenantId, run: () => Promise<Result>): Promise<Result> {
-  const limit = limits.get(tenantId) ?? pLimit(TENANT_CONCURRENT_MAX);
-  limits.set(tenantId, limit);
+async function limited<Result>({ tenantId, mode }: Webhook, run: () => Promise<Result>): Promise<Result> {
+  const key = `${tenantId} ${mode}`;
+  const limit = limits.get(key) ?? pLimit(TENANT_CONCURRENT_MAX);
+  limits.set(key, limit);
   try {
     return await limit(run);
   } finally {
-    if (limit.activeCount + limit.pendingCount === 0) limits.delete(tenantId);
+    if (limit.activeCount + limit.pendingCount === 0) limits.delete(key);
   }
+}
+
+/** What came of a run: the deliveries as they are then, and how many attempts failed and succeeded. */
+export interface Outcome {
+  readonly deliveries: readonly Delivery[];
+  readonly failures: number;
+  readonly successes: number;
 }
 
 /**
  * Tries to deliver the events. Those of one subject are tried one after another, in their order: an event that has failed once
  * holds the later ones back, one that has failed twice does not. `waiting` are subjects of which an earlier event waits. After
- * eight failures without a success, or one if there was none the last time either, nothing more is tried. Returns the
- * deliveries as they are then.
+ * eight failures without a success, or one if the server was down, nothing more is tried.
  */
 export async function deliverInOrder(
   app: Access,
   webhook: Webhook,
   { items, waiting }: { readonly items: readonly Item[]; readonly waiting: readonly WaitingSubject[] },
-): Promise<Delivery[]> {
-  if (items.length === 0) return [];
+): Promise<Outcome> {
+  if (items.length === 0) return { deliveries: [], failures: 0, successes: 0 };
   const secrets = await openSecrets(app, webhook);
   const blockedUntil = new Map(
     waiting.map((subject) => [subjectOf(subject), subject.nextAttemptAt ?? app.clock.now()]),
@@ -64,14 +72,14 @@ export async function deliverInOrder(
   const startedAtMs = performance.now();
   const withBoundedBody = boundBodies();
   let [failures, successes] = [0, 0];
-  const isDown = webhook.failures > 0;
+  const wasDown = webhook.failures > 0;
   const isOver = () =>
-    (failures >= (isDown ? 1 : FAILURES_MAX) && successes === 0) || performance.now() - startedAtMs > RUN_MS_MAX;
+    (failures >= (wasDown ? 1 : FAILURES_MAX) && successes === 0) || performance.now() - startedAtMs > RUN_MS_MAX;
 
   const deliver = async (item: Item): Promise<Delivery> => {
     const until = blockedUntil.get(subjectOf(item.event));
     if (until !== undefined) return held(webhook, item, until, app.clock.now());
-    return limited(webhook.tenantId, async () => {
+    return limited(webhook, async () => {
       if (isOver()) {
         const at = app.clock.now();
         const later = new Date(at.getTime() + HELD_MS);
@@ -93,14 +101,15 @@ export async function deliverInOrder(
     return deliveries;
   };
   const subjects = Map.groupBy(items, ({ event }) => subjectOf(event));
-  const limit = pLimit(isDown ? 1 : TENANT_CONCURRENT_MAX);
-  return (await limit.map(subjects.values(), deliverSubject)).flat();
+  const limit = pLimit(wasDown ? 1 : WEBHOOK_CONCURRENT_MAX);
+  const deliveries = (await limit.map(subjects.values(), deliverSubject)).flat();
+  return { deliveries, failures, successes };
 }
 
 type Subject = Pick<WaitingSubject, "subjectType" | "subjectId"> & Partial<Pick<StoredEvent, "sequence" | "eventId">>;
 
-/** An event without a number has no order among the others. */
-function subjectOf({ subjectType, subjectId, sequence, eventId }: Subject): string {
+/** Of two events with the same text, the later one waits for the earlier one. An event without a number has no order. */
+export function subjectOf({ subjectType, subjectId, sequence, eventId }: Subject): string {
   return sequence === null ? `event ${eventId}` : `${subjectType} ${subjectId}`;
 }
 
@@ -151,15 +160,13 @@ async function send(
   return webhookSender.send({ url, headers, body });
 }
 
-/** Tries an event that waits for its next attempt, to see whether the server is back. This attempt does not count. */
-export async function probe(
-  app: Access,
-  webhook: Webhook,
-  item: Item & { readonly delivery: Delivery },
-): Promise<Delivery> {
-  const tried = await attempt(app, webhook, item, await openSecrets(app, webhook));
-  const { attempts, nextAttemptAt } = item.delivery;
-  return tried.status === "delivered" ? tried : { ...tried, status: "pending", attempts, nextAttemptAt };
+/** Tries an event to see whether the server is back. A failed attempt does not count. */
+export async function probe(app: Access, webhook: Webhook, { event, delivery }: Item): Promise<Outcome> {
+  const tried = await attempt(app, webhook, { event, delivery }, await openSecrets(app, webhook));
+  if (tried.status === "delivered") return { deliveries: [tried], failures: 0, successes: 1 };
+  if (delivery === undefined) return { deliveries: [], failures: 1, successes: 0 };
+  const { attempts, nextAttemptAt } = delivery;
+  return { deliveries: [{ ...tried, status: "pending", attempts, nextAttemptAt }], failures: 1, successes: 0 };
 }
 
 /** Sends an event that is not in the log, once. Returns the delivery, which is not stored. */

@@ -131,6 +131,14 @@ export async function listWaitingSubjects(
     .execute();
 }
 
+/** Returns the subjects of which an event waits, however often it has failed. */
+export function listPendingSubjects(db: Db, { tenantId, webhookId }: WebhookKey): Promise<WaitingSubject[]> {
+  return selectWhere(db, "webhookDeliveries", { tenantId, webhookId, status: "pending" })
+    .select(({ fn }) => ["subjectType", "subjectId", fn.max("nextAttemptAt").as("nextAttemptAt")])
+    .groupBy(["subjectType", "subjectId"])
+    .execute();
+}
+
 /** Returns when the next delivery is to be tried. Null if none waits. */
 export async function findNextAttempt(db: Db, { tenantId, webhookId }: WebhookKey): Promise<Date | null> {
   const next = await selectWhere(db, "webhookDeliveries", { tenantId, webhookId, status: "pending" })
@@ -170,6 +178,24 @@ export async function hastenDeliveries(tx: Tx, { tenantId, webhookId }: WebhookK
 export async function failPendingDeliveries(tx: Tx, { tenantId, webhookId }: WebhookKey): Promise<void> {
   await updateWhere(tx, "webhookDeliveries", { tenantId, webhookId, status: "pending" })
     .set({ status: "failed", nextAttemptAt: null })
+    .execute();
+}
+
+/** Gives up the deliveries that are to be tried at this time, but whose events have been deleted meanwhile. */
+export async function failDeliveriesWithoutEvent(tx: Tx, { tenantId, webhookId }: WebhookKey, at: Date): Promise<void> {
+  await updateWhere(tx, "webhookDeliveries", { tenantId, webhookId, status: "pending" })
+    .set({ status: "failed", nextAttemptAt: null, error: "the event has been deleted" })
+    .where("nextAttemptAt", "<=", at)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("events")
+            .select("events.eventId")
+            .whereRef("events.tenantId", "=", "webhookDeliveries.tenantId")
+            .whereRef("events.eventId", "=", "webhookDeliveries.eventId"),
+        ),
+      ),
+    )
     .execute();
 }
 
