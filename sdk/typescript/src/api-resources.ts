@@ -2071,8 +2071,8 @@ export interface StreamEventsQuery {
 export class Events extends Resource {
   /**
    * Returns the events of the last 30 days, newest first. With `after`, returns the events after that one, oldest
-   * first: a program that polls sends the id of the last event that it has. With a filter, a page can have few or no
-   * events even if `has_more` is true.
+   * first: a program that polls sends the id of the last event that it has. With a filter or long events, a page can
+   * have few or no events even if `has_more` is true.
    */
   list(query: ListEventsQuery = {}, options?: RequestOptions): PagePromise<Event, EventList> {
     return this.pages({ method: "GET", path: "/events", access: "tenant", query }, options);

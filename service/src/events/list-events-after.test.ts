@@ -6,7 +6,7 @@ import type { Tx } from "../db/database.ts";
 import { withTransaction } from "../db/transaction.ts";
 import { newId, type TenantId } from "../foundation/ids.ts";
 import { appendEvent } from "./events.ts";
-import { type EventCursor, insertEvent, listEventsAfter } from "./queries.ts";
+import { type EventCursor, insertEvent, listEventsAfter, listEventsBefore } from "./queries.ts";
 
 allowWaitingForEvents();
 
@@ -174,5 +174,37 @@ describe("listEventsAfter", () => {
     await expect.poll(() => subjectsOf(), { timeout: EVENTS_TIMEOUT_MS }).toEqual(["proj_live", "proj_test"]);
     expect(await subjectsOf("live")).toEqual(["proj_live"]);
     expect(await subjectsOf("test")).toEqual(["proj_test"]);
+  });
+
+  it("returns shorter pages of long events, and misses none", async () => {
+    const tenantId = newId("dev");
+    const data = { text: "x".repeat(60_000) };
+    await withTransaction(harness.app.db, tenantId, async (tx) => {
+      for (let index = 0; index < 50; index += 1) {
+        await appendEvent(tx, systemActor({ tenantId, mode: "live" }), {
+          type: "project.updated",
+          subject: { type: "project", id: "proj_long" },
+          data,
+          occurredAt: harness.clock.now(),
+        });
+      }
+    });
+    const read = async (list: typeof listEventsAfter) => {
+      const pages: number[] = [];
+      let after: EventCursor | null = null;
+      for (let hasMore = true; hasMore; ) {
+        const page = await list(harness.app.db, { tenantId, mode: "live", after, limit: 100 });
+        pages.push(page.items.length);
+        after = page.items.at(-1) ?? null;
+        hasMore = page.hasMore;
+      }
+      return pages;
+    };
+
+    const sumOf = (pages: readonly number[]) => pages.reduce((sum, length) => sum + length, 0);
+    for (const list of [listEventsAfter, listEventsBefore]) {
+      await expect.poll(async () => sumOf(await read(list)), { timeout: EVENTS_TIMEOUT_MS }).toBe(50);
+      expect(Math.max(...(await read(list)))).toBeLessThan(20);
+    }
   });
 });

@@ -138,10 +138,10 @@ const templates: Readonly<Record<EmailTemplate, (facts: EmailFacts) => MailConte
     link: { label: "How to save provider keys", url: `${publicUrl}/docs/reference` },
     after: ["If the keys do not expire, save them without expires_at. You will then get no more reminders."],
   }),
-  webhook_disabled: ({ publicUrl, facts: { url = "", reason = "" } }) => ({
+  webhook_disabled: ({ publicUrl, facts: { origin = "", reason = "" } }) => ({
     subject: "Purser has disabled one of your webhooks",
     before: [
-      `Purser no longer delivers events to ${url}, because ${reason}.`,
+      `Purser no longer delivers events to ${origin}, because ${reason}.`,
       "Repair the server, enable the webhook, and replay the events that it has missed:",
     ],
     link: { label: "How to enable it and replay events", url: `${publicUrl}/docs/rules/webhooks` },

@@ -21,7 +21,8 @@ import { linkProject } from "../restore/load.ts";
 import { checkOutOldVersion, type OldVersion } from "./old-version.ts";
 
 const PAYEE = "0x8ba1f109551bD432803012645Ac136ddd64DBA72";
-const SERVICE_EVERY_MS = 500;
+/** A project has at most 100 services, and the campaign takes two minutes. */
+const SERVICE_EVERY_MS = 2_000;
 /** A load balancer stops sending requests to a process before the process is stopped. */
 const DRAINED_AFTER_MS = 2_000;
 const DONE_WITHIN_MS = 60_000;

@@ -1,4 +1,5 @@
 import { Redis } from "ioredis";
+import type { RedisAddress } from "./redis-fast-state.ts";
 
 /** Reads of a Redis server that change nothing. */
 export interface RedisInspection {
@@ -9,11 +10,13 @@ export interface RedisInspection {
 
 /** Connects once, runs `work` and disconnects. Throws why the server cannot be reached. */
 export async function inspectRedis<Result>(
-  { url, timeoutMs }: { readonly url: string; readonly timeoutMs: number },
+  { url, sentinel, timeoutMs }: RedisAddress & { readonly timeoutMs: number },
   work: (redis: RedisInspection) => Promise<Result>,
 ): Promise<Result> {
-  const options = { commandTimeout: timeoutMs, connectTimeout: timeoutMs, maxRetriesPerRequest: 0 };
-  const redis = new Redis(url, { ...options, lazyConnect: true, retryStrategy: () => null });
+  const limits = { commandTimeout: timeoutMs, connectTimeout: timeoutMs, sentinelCommandTimeout: timeoutMs };
+  const once = { maxRetriesPerRequest: 0, retryStrategy: () => null, sentinelRetryStrategy: () => null };
+  const options = { ...limits, ...once, lazyConnect: true };
+  const redis = sentinel === undefined ? new Redis(url, options) : new Redis({ ...options, ...sentinel });
   // `connect` rejects with "Connection is closed". The event has the reason.
   let reason: Error | undefined;
   redis.on("error", (error) => {

@@ -61,7 +61,7 @@ interface RedisServer {
  * Redis must run with `maxmemory-policy noeviction`: an evicted nonce could be used again.
  */
 export function createRedisFastState(
-  options: RedisAddress & {
+  options: RedisClientOptions & {
     readonly keyPrefix: string;
     /** Returns the time of `app.clock` in milliseconds. */
     readonly now: () => number;
@@ -70,16 +70,19 @@ export function createRedisFastState(
   return new RedisFastState(connect(options), options);
 }
 
-interface RedisAddress {
+export interface RedisAddress {
   readonly url: string;
   /** The Sentinels and options of the connection, as in ioredis. Used in place of `url`. */
   readonly sentinel?: { readonly sentinels: { host: string; port: number }[]; readonly name: string } | undefined;
+}
+
+interface RedisClientOptions extends RedisAddress {
   /** Timeout for Redis replies. */
   readonly commandTimeoutMs: number;
 }
 
 /** With these options, calls fail fast instead of waiting for a reconnect, and a failed command is never resent. */
-function connect({ url, sentinel, commandTimeoutMs }: RedisAddress): Redis {
+function connect({ url, sentinel, commandTimeoutMs }: RedisClientOptions): Redis {
   const options = {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

@@ -12,6 +12,7 @@ import { isRedisMissing, startRedis } from "../../../test/fast-state/redis.ts";
 import { startRedisGroup } from "../../../test/fast-state/redis-group.ts";
 import { parseSentinelUrl } from "../../config/redis-url.ts";
 import type { FastState } from "../../ports/fast-state.ts";
+import { inspectRedis } from "./inspect-redis.ts";
 import { createRedisFastState } from "./redis-fast-state.ts";
 
 const UNAVAILABLE = { code: "service_unavailable" };
@@ -157,6 +158,22 @@ describe.skipIf(isRedisMissing())("the fast state after a change of the Redis se
 
     await expect(state.admit(request(same))).rejects.toMatchObject(UNAVAILABLE);
     expect(await outcomeOf(state, { ...same, signedAtMs: LATER })).toBe("admitted");
+  });
+});
+
+describe.skipIf(isRedisMissing())("inspectRedis", () => {
+  it("asks the master, and names no password if the Sentinels do not answer", { timeout: TEST_MAX_MS }, async () => {
+    const group = await startRedisGroup({ servers: 2, sentinels: 1 });
+    onTestFinished(() => group.stop());
+    const inspect = (url: string) =>
+      inspectRedis({ url, sentinel: parseSentinelUrl(url), timeoutMs: 1_000 }, async ({ readInfo }) =>
+        (await readInfo()).get("role"),
+      );
+
+    await expect.poll(() => inspect(group.url).catch(String), { timeout: FAILOVER_MAX_MS }).toBe("master");
+    const failure = await inspect("redis+sentinel://purser:hidden@127.0.0.1:9/purser").catch(String);
+    expect(failure).toMatch(/Sentinel/i);
+    expect(failure).not.toContain("hidden");
   });
 });
 

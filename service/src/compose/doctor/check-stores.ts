@@ -1,5 +1,6 @@
 import { inspectRedis } from "../../adapters/fast-state/inspect-redis.ts";
 import type { App } from "../../app.ts";
+import { parseSentinelUrl } from "../../config/redis-url.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { measureSkewMs, SKEW_ALARM_MS, SKEW_REFUSAL_MS } from "../../modules/health/health.ts";
@@ -65,10 +66,10 @@ function checkFacts(facts: DatabaseFacts, config: Config): Check[] {
 export async function checkFastState({ redisUrl: url }: Config): Promise<Check[]> {
   if (url === null) return [found("Redis", true, "not configured: only one process can run")];
   return attempt("Redis", () =>
-    inspectRedis({ url, timeoutMs: REDIS_TIMEOUT_MS }, async ({ readInfo, readTime }) => [
-      await checkClock("Redis clock", readTime),
-      ...checkInfo(await readInfo()),
-    ]),
+    inspectRedis(
+      { url, sentinel: parseSentinelUrl(url), timeoutMs: REDIS_TIMEOUT_MS },
+      async ({ readInfo, readTime }) => [await checkClock("Redis clock", readTime), ...checkInfo(await readInfo())],
+    ),
   );
 }
 

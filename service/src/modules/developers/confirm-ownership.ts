@@ -11,7 +11,7 @@ import { deleteEmailTokens, wasVerifiedBy } from "./email-verification/queries.t
 import { deleteIdentities, type IdentityKey } from "./identities/queries.ts";
 import type { KeyChange } from "./keys/change-keys.ts";
 import { withdrawAccountKeys } from "./keys/withdraw-keys.ts";
-import { type AuthMethod, type Developer, developerRows } from "./queries.ts";
+import { type AuthMethod, type Developer, deleteWebhooks, developerRows } from "./queries.ts";
 import { deleteSecondFactor, endChallenges } from "./second-factor/queries.ts";
 import { endSessions } from "./sessions/queries.ts";
 
@@ -92,25 +92,26 @@ interface WithdrawAccess {
   /** The reason stored with the ended sessions and revoked keys. */
   readonly reason: "account_reclaimed" | "password_reset";
   readonly keepKeys: boolean;
+  readonly keepWebhooks: boolean;
   /** An identity that stays linked. */
   readonly keepIdentity?: IdentityKey;
 }
 
 /**
  * Removes all access to an account whose ownership is not confirmed: signup claims, identities, second factor, logins
- * in progress, sessions, emailed tokens and API keys. If `keepKeys` is true, the only API keys revoked are those that a
+ * in progress, sessions, emailed tokens, webhooks and API keys. If `keepKeys` is true, the only API keys revoked are those that a
  * device login has issued but the device has not collected.
  *
  * The caller must already have changed or deleted the password. A login in progress locks the row of the password or
  * identity that it uses, until its session is committed. Changing or deleting that row therefore waits for the login,
  * and this function then ends the new session.
  *
- * @returns the number of sessions ended and the number of keys revoked
+ * @returns the number of sessions ended, of keys revoked and of webhooks deleted
  */
 export async function withdrawAccess(
   change: KeyChange,
-  { reason, keepKeys, keepIdentity }: WithdrawAccess,
-): Promise<{ readonly sessions: number; readonly keys: number }> {
+  { reason, keepKeys, keepWebhooks, keepIdentity }: WithdrawAccess,
+): Promise<{ readonly sessions: number; readonly keys: number; readonly webhooks: number }> {
   const { tx, actor, at } = change;
   const { tenantId } = actor;
   await deleteIdentities(tx, { tenantId, except: keepIdentity });
@@ -124,5 +125,6 @@ export async function withdrawAccess(
     reason,
     ...(keepKeys ? { keyIds: uncollectedKeyIds } : {}),
   });
-  return { sessions, keys };
+  const webhooks = keepWebhooks ? 0 : await deleteWebhooks(tx, tenantId);
+  return { sessions, keys, webhooks };
 }

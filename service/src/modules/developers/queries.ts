@@ -5,7 +5,7 @@ import { type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { setTenantForStatement } from "../../db/transaction.ts";
-import { selectWhere } from "../../db/where.ts";
+import { deleteWhere, selectWhere } from "../../db/where.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { isId, type PolicyId, type TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
@@ -227,4 +227,10 @@ export async function putPasswordHash(
     .values(password)
     .onConflict((conflict) => conflict.column("tenantId").doUpdateSet({ hash, updatedAt }))
     .execute();
+}
+
+/** Deletes the account's webhooks of both modes, with what waits for them. Returns how many there were. */
+export async function deleteWebhooks(tx: Tx, tenantId: TenantId): Promise<number> {
+  const { numDeletedRows } = await deleteWhere(tx, "webhooks", { tenantId }).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

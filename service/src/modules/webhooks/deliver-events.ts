@@ -25,6 +25,7 @@ import {
 } from "./queries.ts";
 import { NEW_EVENTS, RETRIES, stopDeliveries } from "./schedule-deliveries.ts";
 import { presentWebhook } from "./webhook-resource.ts";
+import { originOf } from "./webhooks.ts";
 
 const PAGE_MAX = 100;
 const SECOND_MS = 1_000;
@@ -231,22 +232,23 @@ function reasonToDisable(
 
 /** Disables a webhook, with an event for the other webhooks and an email. */
 async function disableWebhook(tx: Tx, webhook: Webhook, reason: WebhookDisabledReason, at: Date): Promise<void> {
-  const { tenantId, webhookId, url } = webhook;
+  const { tenantId, webhookId } = webhook;
+  const origin = originOf(webhook);
   await stopDeliveries(tx, webhook);
   const disabled = await webhookRows.updateAndGet(tx, webhook, {
     ...{ enabled: false, disabledReason: reason, updatedAt: at },
   });
   const { email } = await developerRows.get(tx, { tenantId });
   const facts = {
-    url,
+    origin,
     reason: reason === "gone" ? "its server answered 410 Gone" : "no delivery succeeded for five days",
   };
   await enqueueNoticeEmail(tx, { tenantId, template: "webhook_disabled", to: email, facts, at });
   const entry: EventEntry = {
     action: "webhook.disabled",
     subject: { type: "webhook", id: webhookId },
-    facts: { url, reason },
+    facts: { origin, reason },
     occurredAt: at,
   };
-  await recordEntryAndEvent(tx, systemActor(webhook), entry, () => presentWebhook(disabled));
+  await recordEntryAndEvent(tx, systemActor(webhook), entry, () => presentWebhook({ ...disabled, url: origin }));
 }

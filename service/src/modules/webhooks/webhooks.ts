@@ -55,7 +55,8 @@ async function changeWebhook<Result>(
     const at = clock.now();
     const webhook = requireWebhook(await webhookRows.lock(tx, { tenantId, webhookId }), mode);
     const result = await change(tx, webhook, at);
-    await recordWebhookChange(tx, actor, { webhook, action, at });
+    const changed = (await webhookRows.find(tx, { tenantId, webhookId })) ?? webhook;
+    await recordWebhookChange(tx, actor, { webhook: changed, action, at });
     return result;
   });
 }
@@ -65,15 +66,21 @@ export interface WebhookCommand {
   readonly webhookId: WebhookId;
 }
 
+/** Returns the part of a webhook's URL that others may read. The rest can contain secrets. */
+export function originOf({ url }: Pick<Webhook, "url">): string {
+  return new URL(url).origin;
+}
+
 /** Writes the audit entry for a change of a webhook. */
 export async function recordWebhookChange(
   tx: Tx,
   actor: Actor,
   { webhook, action, at }: { readonly webhook: Webhook; readonly action: string; readonly at: Date },
 ): Promise<void> {
-  const { webhookId, url, eventTypes } = webhook;
+  const { webhookId, eventTypes, enabled } = webhook;
   const subject = { type: "webhook", id: webhookId };
-  await appendAuditEntry(tx, actor, { action, subject, facts: { url, event_types: [...eventTypes] }, occurredAt: at });
+  const facts = { origin: originOf(webhook), event_types: [...eventTypes], enabled };
+  await appendAuditEntry(tx, actor, { action, subject, facts, occurredAt: at });
 }
 
 /**

@@ -2813,7 +2813,7 @@ class AsyncEventsResource(parts.AsyncEventsPart):
     ) -> AsyncPages[Event, EventList]:
         """List events.
 
-        Returns the events of the last 30 days, newest first. With `after`, returns the events after that one, oldest first: a program that polls sends the id of the last event that it has. With a filter, a page can have few or no events even if `has_more` is true.
+        Returns the events of the last 30 days, newest first. With `after`, returns the events after that one, oldest first: a program that polls sends the id of the last event that it has. With a filter or long events, a page can have few or no events even if `has_more` is true.
 
         Args:
             cursor: The `next_cursor` of the previous page.

@@ -152,6 +152,7 @@ describe("an unproven account that another person signed up for", () => {
     await ownerLogsIn();
 
     expect((await key.get("/developers/me")).status).toBe(401);
+    expect(await accounts.query("select url from webhooks where tenant_id = $1", [developerId])).toEqual([]);
   });
 
   it("200: the owner's login ends concurrent password logins of the attacker", async () => {
@@ -187,7 +188,7 @@ describe("an unproven account that another person signed up for", () => {
     );
 
     expect(entries.slice(2)).toEqual([
-      { action: "developer.reclaimed", facts: { provider: "github", sessions: 1, keys: 0 } },
+      { action: "developer.reclaimed", facts: { provider: "github", sessions: 1, keys: 0, webhooks: 0 } },
       { action: "developer.email_verified", facts: {} },
       { action: "developer.identity_linked", facts: { provider: "github" } },
       { action: "developer.logged_in", facts: { method: "github", second_factor: null } },
@@ -228,8 +229,10 @@ describe("a verified, unproven account that another person signed up for", () =>
     return accounts.call("POST", "/password/reset", { token, password: OWNERS_PASSWORD, ...more });
   }
 
-  it("200: password reset removes the attacker's key, second factor, session and billing address", async () => {
+  it("200: password reset removes the attacker's key, webhook, second factor, session and billing address", async () => {
     const { email, developerId, as, key } = await arrange();
+    const webhook = { url: "https://attacker.example/", event_types: ["*"] };
+    expect((await key.post("/webhooks", webhook)).status).toBe(201);
 
     expect((await reset(email)).status).toBe(200);
 
@@ -244,7 +247,7 @@ describe("a verified, unproven account that another person signed up for", () =>
       "select facts from audit_entries where tenant_id = $1 and action = 'developer.password_reset'",
       [developerId],
     );
-    expect(entries).toEqual([{ facts: { sessions: 1, keys: 1, was_proven: false } }]);
+    expect(entries).toEqual([{ facts: { sessions: 1, keys: 1, webhooks: 1, was_proven: false } }]);
   });
 
   const bearer = (session: { readonly access_token: string }) => ({
@@ -318,7 +321,7 @@ describe("a verified, unproven account that another person signed up for", () =>
       "select facts from audit_entries where tenant_id = $1 and action = 'developer.password_reset'",
       [developerId],
     );
-    expect(entries).toEqual([{ facts: { sessions: 1, keys: 1, was_proven: false } }]);
+    expect(entries).toEqual([{ facts: { sessions: 1, keys: 1, webhooks: 0, was_proven: false } }]);
   });
 
   it("200: following the verification URL removes a second factor that was set up before", async () => {

@@ -11,6 +11,8 @@ import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 
 allowWaitingForEvents();
 
+const cursorOf = (xid: string) => `cursor=${Buffer.from(`${xid} evt_${"0".repeat(26)}`).toString("base64url")}`;
+
 describe("/events", () => {
   const harness = useHarness();
   const accounts = accountsOf(harness);
@@ -91,6 +93,8 @@ describe("/events", () => {
     ["after", `after=${newId("evt")}`, "/query/after"],
     ["a cursor of another list", "cursor=cHJval9vbmU", "/query/cursor"],
     ["a type that is none", "type=payment", "/query/type"],
+    ["a cursor with a number that is too large", cursorOf("99999999999999999999"), "/query/cursor"],
+    ["a cursor with an octal number", cursorOf("09"), "/query/cursor"],
   ])("422: %s", async (_what, query, pointer) => {
     const tenant = await harness.seedTenant();
     const { status, body } = await tenant.get(`/events?${query}`);
@@ -162,6 +166,19 @@ describe("/events", () => {
 
       await expect.poll(() => seen(second.events), { timeout: EVENTS_TIMEOUT_MS }).toEqual(["two"]);
       expect(second.lines).toContain("event: project.created");
+    });
+
+    it("tells a client whose filter wants nothing where the log has been read to", async () => {
+      const tenant = await harness.seedTenant();
+      const { lines } = await stream(tenant, "/events/stream?type=wallet.*");
+      await project(tenant, "one");
+      const seen = async () => {
+        await follow();
+        const { body } = await tenant.get("/events?type=project.created");
+        return body.data.some(({ id }: { readonly id: string }) => lines.includes(`id: ${id}`));
+      };
+      await expect.poll(seen, { timeout: EVENTS_TIMEOUT_MS }).toBe(true);
+      expect(lines.filter((line) => line.startsWith("data:"))).toEqual([]);
     });
 
     it("ends when the key is revoked", async () => {

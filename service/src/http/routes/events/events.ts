@@ -61,7 +61,7 @@ export const listEventsRoute = endpoint("GET /api/v1/svc/events", {
   sdk: "events.list",
   summary: "List events",
   description:
-    "Returns the events of the last 30 days, newest first. With `after`, returns the events after that one, oldest first: a program that polls sends the id of the last event that it has. With a filter, a page can have few or no events even if `has_more` is true.",
+    "Returns the events of the last 30 days, newest first. With `after`, returns the events after that one, oldest first: a program that polls sends the id of the last event that it has. With a filter or long events, a page can have few or no events even if `has_more` is true.",
   auth: "tenant",
   scope: "events:read",
   query: Type.Object(
@@ -107,7 +107,7 @@ export const streamEventsRoute = endpoint("GET /api/v1/svc/events/stream", {
   sdk: "events.stream",
   summary: "Stream events",
   description:
-    "Sends events as they happen, as server-sent events: the field `id` is the event's id, `event` its type, and `data` the event as JSON. A comment is sent every 5 seconds while nothing happens. The stream ends after 15 minutes, and when the key is revoked or the session ends. To continue, connect again with the last id in `Last-Event-ID`; without it, only new events are sent. At most 20 streams of an account are open in a process.",
+    "Sends events as they happen, as server-sent events: the field `id` is the event's id, `event` its type, and `data` the event as JSON. While there is nothing to send, a comment is sent at least every 8 seconds, with the `id` of the last event that was read. The stream ends after 15 minutes, and when the key is revoked or the session ends. To continue, connect again with the last id in `Last-Event-ID`; without it, only new events are sent. At most 20 streams of an account are open in a process.",
   auth: "tenant",
   scope: "events:read",
   isEventStream: true,

@@ -179,6 +179,21 @@ describe("/webhooks", () => {
     expect(await signatures("after")).toBe(1);
   });
 
+  it("the audit trail has the change, without what the URL may contain", async () => {
+    const tenant = await harness.seedTenant();
+    const id = (await tenant.post("/webhooks", { url: sink.url, event_types: ["*"] })).body.webhook_id;
+    await tenant.patch(`/webhooks/${id}`, { url: "https://other.example/hooks?token=1", event_types: ["payment.*"] });
+
+    const entries = await harness.app.db
+      .selectFrom("auditEntries")
+      .select("facts")
+      .where("action", "=", "webhook.updated")
+      .where("tenantId", "=", tenant.tenantId)
+      .execute();
+    const facts = { origin: "https://other.example", event_types: ["payment.*"], enabled: true };
+    expect(entries).toEqual([{ facts }]);
+  });
+
   it("409 secret_already_issued: a repeated creation makes no second webhook", async () => {
     const tenant = await harness.seedTenant();
     const headers = { "idempotency-key": crypto.randomUUID() };

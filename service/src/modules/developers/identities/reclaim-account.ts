@@ -47,6 +47,7 @@ export async function reclaimAccount(
     const withdrawn = await withdrawAccess(change, {
       reason: "account_reclaimed",
       keepKeys: wasVerified,
+      keepWebhooks: wasVerified,
       keepIdentity: identity,
     });
     if (!wasVerified) await resetKyb(tx, tenantId, at);

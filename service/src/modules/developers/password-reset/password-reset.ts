@@ -146,7 +146,7 @@ export async function resetPassword(
     await putPasswordHash(tx, { tenantId, hash, updatedAt: at });
     const ended = isProven
       ? await endLogins(change, { revokeKeys })
-      : await withdrawAccess(change, { reason: PASSWORD_RESET, keepKeys });
+      : await withdrawAccess(change, { reason: PASSWORD_RESET, keepKeys, keepWebhooks: false });
     if (!isProven) await resetUnprovenAccount(change, developer, { keepKeys });
     await recordAccountChange(tx, actor, {
       action: "developer.password_reset",
