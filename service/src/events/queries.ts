@@ -135,6 +135,13 @@ interface ListEvents {
  */
 const PAGE_BYTES_MAX = 2_000_000;
 
+/** What PostgreSQL stores uncompressed is about as long as its text, which would take time to write. */
+function bytesOf(column: "data" | "previous_data") {
+  const value = sql.ref(column);
+  return sql`case when pg_column_compression(${value}) is null then pg_column_size(${value})
+    else octet_length(${value}::text) end`;
+}
+
 type StoredEvents = ReturnType<typeof storedEvents>;
 
 /** Reads a page of events, in the order of the event log or the other way round. */
@@ -151,7 +158,7 @@ async function readPage(
     .orderBy("eventId", order)
     .limit(limit + 1);
   const direction = sql.raw(order);
-  const bytesBefore = sql<string>`coalesce(sum(octet_length(data::text) + coalesce(octet_length(previous_data::text), 0))
+  const bytesBefore = sql<string>`coalesce(sum(${bytesOf("data")} + coalesce(${bytesOf("previous_data")}, 0))
     over (order by xid ${direction}, event_id ${direction} rows between unbounded preceding and 1 preceding), 0)`;
   const sized = db
     .selectFrom(page.as("page"))
