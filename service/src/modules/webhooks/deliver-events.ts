@@ -97,7 +97,8 @@ function pickNew({ failures }: Webhook, items: readonly Item[], waiting: readonl
   const held = new Set(waiting.map(subjectOf));
   const firstOfSubjects = new Map(items.toReversed().map((item) => [subjectOf(item.event), item]));
   const candidates = [...firstOfSubjects].filter(([subject]) => !held.has(subject));
-  return candidates[failures % candidates.length]?.[1];
+  // Of two attempts, one is with a new event.
+  return candidates[Math.floor(failures / 2) % candidates.length]?.[1];
 }
 
 /** Repeats the deliveries of a webhook that are due. */
