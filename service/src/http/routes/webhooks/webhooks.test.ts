@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { postAgent } from "../../../../test/agents/seed-agents.ts";
-import { allowWaitingForEvents } from "../../../../test/events/until-readable.ts";
+import { allowWaitingForEvents, untilEventsAreReadable } from "../../../../test/events/until-readable.ts";
 import { useHarness } from "../../../../test/harness.ts";
 import { runWebhookJobsUntil, useWebhookSink } from "../../../../test/webhooks/webhook-sink.ts";
 import { newId } from "../../../foundation/ids.ts";
@@ -274,6 +274,7 @@ describe("/webhooks", () => {
       const tenant = await harness.seedTenant();
       await postAgent(tenant);
       const { webhook_id } = await create(tenant);
+      await untilEventsAreReadable(harness.app);
       const { body: events } = await tenant.get("/events?type=agent.created");
       const [{ id }] = events.data;
 
