@@ -60,6 +60,19 @@ describe("due work", () => {
     expect(await waiting()).toEqual([]);
   });
 
+  it("is not begun once the process stops", async () => {
+    await schedule("one");
+    await schedule("two", { seconds: 1 });
+    harness.clock.advanceSeconds(1);
+    const stopping = new AbortController();
+    act = async () => stopping.abort();
+
+    expect(await runDueWork(harness.app, work, stopping.signal)).toBe(1);
+
+    expect(written).toEqual(["one"]);
+    expect(await waiting()).toMatchObject([{ subject: "two" }]);
+  });
+
   it("is not done if the transaction that scheduled it is rolled back", async () => {
     const rolledBack = inTenant(tenantId, async (tx) => {
       await scheduleWork(tx, work, { tenantId, subject: "one", dueAt: harness.clock.now() });

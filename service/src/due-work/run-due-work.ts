@@ -39,6 +39,7 @@ export async function runDueWork(app: App, work: DueWork, stopping?: AbortSignal
   };
   const tryItems = async ({ tenantId, items }: ItemsOfTenant) => {
     for (const item of items) {
+      if (stopping?.aborted) return;
       if ((await tryItem(item)) || !work.stopsAtFailure) continue;
       return void pauseTenant(tenantId);
     }
@@ -57,7 +58,7 @@ export async function runDueWork(app: App, work: DueWork, stopping?: AbortSignal
     before = tried + failed.size;
     const except = [...tenantsToSkip(work, failed, running.keys())];
     const query = { kind: work.kind, at: app.clock.now(), except, limit: Math.min(ITEMS_MAX, itemsPerRunMax) };
-    for (const batch of stopping?.aborted ? [] : batchesOf(work, await listDueItems(app.db, query))) {
+    for (const batch of batchesOf(work, await listDueItems(app.db, query))) {
       running.set(
         batch,
         limit(tryBatch, batch).finally(() => running.delete(batch)),
@@ -65,7 +66,7 @@ export async function runDueWork(app: App, work: DueWork, stopping?: AbortSignal
     }
     // The list is read again before all are done, so that a tenant whose work is slow does not delay the others.
     await within(Promise.all(running.values()), Math.min(work.everyMs, ROUND_MS_MAX));
-  } while (running.size > 0 || (tried + failed.size > before && tried < itemsPerRunMax && !stopping?.aborted));
+  } while (running.size > 0 || (tried + failed.size > before && tried < itemsPerRunMax));
   if (failures.length > 0) throw failures[0];
   return tried;
 }

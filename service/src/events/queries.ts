@@ -145,7 +145,7 @@ function bytesOf(column: "data" | "previous_data") {
 type StoredEvents = ReturnType<typeof storedEvents>;
 
 /** Reads a page of events, in the order of the event log or the other way round. */
-async function readPage(
+async function readEventPage(
   db: Db,
   {
     rows,
@@ -198,7 +198,7 @@ export async function listEventsAfter(
   const rows = storedEvents(db, { tenantId, mode })
     .where(sql<boolean>`(xid, event_id) > (${xid}::xid8, ${eventId}::text)`)
     .where(IS_SETTLED);
-  return readPage(db, { rows, limit });
+  return readEventPage(db, { rows, limit });
 }
 
 /**
@@ -213,7 +213,7 @@ export async function listEventsBefore(
   const rows = storedEvents(db, { tenantId, mode })
     .where(sql<boolean>`(xid, event_id) < (${xid}::xid8, ${eventId}::text)`)
     .where(IS_SETTLED);
-  return readPage(db, { rows, limit, order: "desc" });
+  return readEventPage(db, { rows, limit, order: "desc" });
 }
 
 const LAST_XID = "18446744073709551615";
@@ -227,7 +227,7 @@ export async function findEvents(
   // `in ()` is not SQL.
   if (eventIds.length === 0) return [];
   const rows = storedEvents(db, { tenantId }).where("eventId", "in", [...eventIds]);
-  return (await readPage(db, { rows, limit: eventIds.length })).items;
+  return (await readEventPage(db, { rows, limit: eventIds.length })).items;
 }
 
 /**

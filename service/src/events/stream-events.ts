@@ -6,8 +6,6 @@ import { type EventFilter, type EventLog, matches, placeOf } from "./read-events
 
 const STREAM_PAGE = 100;
 const HEARTBEAT_MS = 5_000;
-/** With the wait for new events, shorter than the time after which the server closes a connection on which nothing moves. */
-const QUIET_MS = 2_500;
 /** So that connections are distributed anew among the processes from time to time. */
 const STREAM_MS_MAX = 15 * 60_000;
 
@@ -26,7 +24,7 @@ interface StreamEvents {
 interface EventStream {
   /** The id of the event after which the stream begins. Null if there is none. */
   readonly lastId: string | null;
-  /** Events and, after five seconds without one, the id of the last event that was read. It is empty if there is none. */
+  /** Events and, if none of a page is wanted, the id of the last event that was read. It is empty if there is none. */
   readonly events: AsyncGenerator<StoredEvent | string>;
 }
 
@@ -69,7 +67,6 @@ async function* eventsUntilLeft(
   const endsAtMs = performance.now() + STREAM_MS_MAX;
   const isOver = () => left.aborted || eventFeed.isClosed || performance.now() > endsAtMs;
   const isStillAllowed = checkOften(isAllowed);
-  const output = withSignsOfLife();
   const mayHaveEnded = (page: readonly StoredEvent[]) =>
     page.length === 0 || page.some(({ subjectId }) => subjectId === credentialId);
   try {
@@ -77,31 +74,14 @@ async function* eventsUntilLeft(
       const { items, hasMore } = await listEventsAfter(db, { ...log, after, limit: STREAM_PAGE });
       after = items.at(-1) ?? after;
       if (!(await isStillAllowed(mayHaveEnded(items)))) return;
-      yield* output(
-        items.filter((event) => matches(event, filter)),
-        after.eventId,
-        items.length > 0,
-      );
+      const wanted = items.filter((event) => matches(event, filter));
+      yield* wanted.length === 0 ? [after.eventId] : wanted;
       if (!hasMore) await signal.wait(HEARTBEAT_MS);
     }
   } finally {
     eventFeed.remove(stream);
     left.removeEventListener("abort", stream.wake);
   }
-}
-
-/**
- * Returns a function that yields a page's events and, if the log has no new ones or there were none for a while that the filter
- * wants, the id of the last event that was read.
- */
-function withSignsOfLife() {
-  let sentAtMs = performance.now();
-  return function* (wanted: readonly StoredEvent[], lastId: string, hasRead: boolean) {
-    yield* wanted;
-    const isQuiet = wanted.length === 0 && (!hasRead || performance.now() - sentAtMs > QUIET_MS);
-    if (isQuiet) yield lastId;
-    if (isQuiet || wanted.length > 0) sentAtMs = performance.now();
-  };
 }
 
 /** Returns a function that calls `isAllowed` if `must` is true or the last call was five seconds ago, and otherwise returns true. */

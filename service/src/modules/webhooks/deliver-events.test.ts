@@ -260,6 +260,22 @@ describe("deliveries of webhooks", () => {
     expect(sink.received).toHaveLength(1);
   });
 
+  it("is disabled at once by 410 also if it was down before", async () => {
+    const tenant = await harness.seedTenant();
+    const id = await create(tenant);
+    sink.answer = refuse(500);
+    await project(tenant, "P");
+    await until(() => sink.received.length, 1);
+    sink.answer = ({ event }, response) => void response.writeHead(event.data.object.name === "Q" ? 410 : 500).end();
+    await project(tenant, "Q");
+    await untilEventsAreReadable(harness.app);
+    harness.clock.advanceSeconds(60);
+
+    await runWebhookJobs(harness.app);
+
+    expect((await tenant.get(`/webhooks/${id}`)).body).toMatchObject({ enabled: false, disabled_reason: "gone" });
+  });
+
   it("keeps the start of each answer, and less of them if a server sends many long ones", async () => {
     const tenant = await harness.seedTenant();
     const id = await create(tenant);

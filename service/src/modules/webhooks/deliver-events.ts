@@ -10,13 +10,20 @@ import type { WebhookId } from "../../foundation/ids.ts";
 import type { WebhookDisabledReason } from "../../foundation/vocabulary.ts";
 import { enqueueNoticeEmail } from "../developers/enqueue-emails.ts";
 import { developerRows } from "../developers/queries.ts";
-import { deliverInOrder, HTTP_GONE, type Item, type Outcome, probe, subjectOf } from "./deliver-in-order.ts";
+import {
+  deliverInOrder,
+  HTTP_GONE,
+  type Item,
+  NOTHING_TRIED,
+  type Outcome,
+  probe,
+  subjectOf,
+} from "./deliver-in-order.ts";
 import {
   failDeliveriesWithoutEvent,
   findNextAttempt,
   hastenDeliveries,
   listPendingDeliveries,
-  listPendingSubjects,
   listWaitingSubjects,
   saveDeliveries,
   type WaitingSubject,
@@ -78,7 +85,7 @@ interface NewItems {
  */
 async function tryFailing(app: App, webhook: Webhook, { items, read }: NewItems): Promise<Finish> {
   const [oldest] = await readPending(app, webhook, { at: null, limit: 1 });
-  const waiting = await listPendingSubjects(app.db, webhook);
+  const waiting = await listWaitingSubjects(app.db, webhook, { at: null, includesDue: true });
   const probed = pickNew(webhook, items, waiting);
   if (oldest !== undefined && (probed === undefined || webhook.failures % 2 === 0)) {
     return finish(app, webhook, await probe(app, webhook, oldest));
@@ -89,8 +96,6 @@ async function tryFailing(app: App, webhook: Webhook, { items, read }: NewItems)
   const { deliveries, ...counts } = await deliverInOrder(app, { ...webhook, failures: 0 }, { items: others, waiting });
   return finish(app, webhook, { ...counts, deliveries: [...outcome.deliveries, ...deliveries], successes: 1 }, read);
 }
-
-const NOTHING_TRIED: Outcome = { deliveries: [], failures: 0, successes: 0 };
 
 /** Returns a new event that none of its subject has to come before, each time another one. Undefined if there is none. */
 function pickNew({ failures }: Webhook, items: readonly Item[], waiting: readonly WaitingSubject[]): Item | undefined {

@@ -54,6 +54,8 @@ export interface Outcome {
   readonly successes: number;
 }
 
+export const NOTHING_TRIED: Outcome = { deliveries: [], failures: 0, successes: 0 };
+
 /**
  * Tries to deliver the events. Those of one subject are tried one after another, in their order: an event that has failed once
  * holds the later ones back, one that has failed twice does not. `waiting` are subjects of which an earlier event waits. After
@@ -64,7 +66,7 @@ export async function deliverInOrder(
   webhook: Webhook,
   { items, waiting }: { readonly items: readonly Item[]; readonly waiting: readonly WaitingSubject[] },
 ): Promise<Outcome> {
-  if (items.length === 0) return { deliveries: [], failures: 0, successes: 0 };
+  if (items.length === 0) return NOTHING_TRIED;
   const secrets = await openSecrets(app, webhook);
   const blockedUntil = new Map(
     waiting.map((subject) => [subjectOf(subject), subject.nextAttemptAt ?? app.clock.now()]),
@@ -164,7 +166,8 @@ async function send(
 export async function probe(app: Access, webhook: Webhook, { event, delivery }: Item): Promise<Outcome> {
   const tried = await attempt(app, webhook, { event, delivery }, await openSecrets(app, webhook));
   if (tried.status === "delivered") return { deliveries: [tried], failures: 0, successes: 1 };
-  if (delivery === undefined) return { deliveries: [], failures: 1, successes: 0 };
+  if (tried.responseStatus === HTTP_GONE) return { deliveries: [tried], failures: 1, successes: 0 };
+  if (delivery === undefined) return { ...NOTHING_TRIED, failures: 1 };
   const { attempts, nextAttemptAt } = delivery;
   return { deliveries: [{ ...tried, status: "pending", attempts, nextAttemptAt }], failures: 1, successes: 0 };
 }

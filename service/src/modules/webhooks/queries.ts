@@ -112,28 +112,22 @@ export async function listPendingDeliveries(
 export type WaitingSubject = Pick<Delivery, "subjectType" | "subjectId" | "nextAttemptAt">;
 
 /**
- * Returns the subjects of which an event waits that has not failed twice: with `includesDue`, also those of which an event is to be tried
- * at this time; without it, only those of which the event is to be tried later.
+ * Returns the subjects of which an event waits that has not failed twice: with `includesDue`, also those of which an event is to be
+ * tried at this time; without it, only those of which the event is to be tried later. `at` is null for all of which an event waits.
  */
 export async function listWaitingSubjects(
   db: Db,
   { tenantId, webhookId }: WebhookKey,
-  { at, includesDue }: { readonly at: Date; readonly includesDue: boolean },
+  { at, includesDue }: { readonly at: Date | null; readonly includesDue: boolean },
 ): Promise<WaitingSubject[]> {
   return selectWhere(db, "webhookDeliveries", { tenantId, webhookId, status: "pending" })
-    .where(({ eb, and, or }) =>
-      includesDue
-        ? or([eb("attempts", "<", 2), eb("nextAttemptAt", "<=", at)])
-        : and([eb("attempts", "<", 2), eb("nextAttemptAt", ">", at)]),
+    .$if(at !== null, (query) =>
+      query.where(({ eb, and, or }) =>
+        includesDue
+          ? or([eb("attempts", "<", 2), eb("nextAttemptAt", "<=", at)])
+          : and([eb("attempts", "<", 2), eb("nextAttemptAt", ">", at)]),
+      ),
     )
-    .select(({ fn }) => ["subjectType", "subjectId", fn.max("nextAttemptAt").as("nextAttemptAt")])
-    .groupBy(["subjectType", "subjectId"])
-    .execute();
-}
-
-/** Returns the subjects of which an event waits, however often it has failed. */
-export function listPendingSubjects(db: Db, { tenantId, webhookId }: WebhookKey): Promise<WaitingSubject[]> {
-  return selectWhere(db, "webhookDeliveries", { tenantId, webhookId, status: "pending" })
     .select(({ fn }) => ["subjectType", "subjectId", fn.max("nextAttemptAt").as("nextAttemptAt")])
     .groupBy(["subjectType", "subjectId"])
     .execute();

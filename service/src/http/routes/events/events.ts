@@ -107,7 +107,7 @@ export const streamEventsRoute = endpoint("GET /api/v1/svc/events/stream", {
   sdk: "events.stream",
   summary: "Stream events",
   description:
-    "Sends events as they happen, as server-sent events: the field `id` is the event's id, `event` its type, and `data` the event as JSON. While there is nothing to send, a comment is sent at least every 8 seconds, with the `id` of the last event that was read. The stream ends after 15 minutes, and when the key is revoked or the session ends. To continue, connect again with the last id in `Last-Event-ID`; without it, only new events are sent. At most 20 streams of an account are open in a process.",
+    "Sends events as they happen, as server-sent events: the field `id` is the event's id, `event` its type, and `data` the event as JSON. While there is nothing to send, a comment is sent at least every 5 seconds, with the `id` of the last event that was read. The stream ends after 15 minutes, and when the key is revoked or the session ends. To continue, connect again with the last id in `Last-Event-ID`; without it, only new events are sent. At most 20 streams of an account are open in a process.",
   auth: "tenant",
   scope: "events:read",
   isEventStream: true,
