@@ -84,7 +84,8 @@ export async function startRedisGroup(options: {
       const port = await master();
       // A master whose network is cut notices it only after `min-replicas-max-lag`.
       await call(port, "config", "set", "min-replicas-to-write", "0");
-      await call(port, "acl", "setuser", "default", "-psync");
+      // A replica whose PSYNC is refused sends SYNC.
+      await call(port, "acl", "setuser", "default", "-psync", "-sync");
       await call(port, "client", "kill", "type", "replica");
     },
     async signalMaster(signal) {
