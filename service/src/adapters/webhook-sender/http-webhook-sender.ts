@@ -1,7 +1,6 @@
 import type { LookupAddress } from "node:dns";
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
-import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { Agent, errors, request } from "undici";
 import { isLoopbackAddress, isPublicAddress } from "../../foundation/networks.ts";
 import type { WebhookAnswer, WebhookSender } from "../../ports/webhook-sender.ts";
 import { USER_AGENT } from "../http-client/vendor-client.ts";
@@ -26,7 +25,7 @@ class DeliveryError extends Error {
 }
 
 /**
- * Sends requests with Node's HTTP client. Each connection is made to an address that was checked after the name was resolved,
+ * Sends requests. Each connection is made to an address that was checked after the name was resolved,
  * so a name that resolves to another address the next time (DNS rebinding) does not reach it.
  */
 export function createHttpWebhookSender({
@@ -55,15 +54,17 @@ export function createHttpWebhookSender({
       (error: NodeJS.ErrnoException) => callback(error, "", 4),
     );
   };
-  const options = { keepAlive: true, keepAliveMsecs: IDLE_MS, timeout: IDLE_MS, scheduling: "lifo", lookup } as const;
-  const agents = { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) };
+  const dispatcher = new Agent({
+    ...{ keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS },
+    connect: { lookup, timeout: timeoutMs },
+  });
 
   /** Returns why nothing can be sent to this URL, without resolving its name. */
   function refusalOfForm(url: URL | null): string | null {
     if (url === null || !protocols.includes(url.protocol)) return "is not an https URL";
     if (url.username !== "" || url.password !== "") return "contains a user name or a password";
     const host = hostOf(url);
-    // Node does not look up a host that is an address.
+    // A host that is an address is not looked up.
     return isIP(host) !== 0 && !isAllowed(host) ? "is not a public address" : null;
   }
 
@@ -82,11 +83,17 @@ export function createHttpWebhookSender({
     send: async ({ url: text, headers, body }) => {
       const startedAtMs = performance.now();
       const url = URL.parse(text);
-      const refusal = refusalOfForm(url);
-      const answer =
-        url === null || refusal !== null
-          ? { status: null, body: "", error: `the URL ${refusal}` }
-          : await exchange(url, agents, { headers, body, timeoutMs }).catch(failed);
+      const exchange = async (): Promise<Answer> => {
+        const refusal = refusalOfForm(url);
+        if (url === null || refusal !== null) throw new DeliveryError(`the URL ${refusal}`);
+        const answer = await request(url, {
+          ...{ dispatcher, body, signal: AbortSignal.timeout(timeoutMs) },
+          method: "POST",
+          headers: { ...headers, "content-type": "application/json", "user-agent": USER_AGENT },
+        });
+        return { status: answer.statusCode, body: await readStart(answer.body), error: null };
+      };
+      const answer = await exchange().catch(failed);
       return { ...answer, durationMs: Math.round(performance.now() - startedAtMs) };
     },
   };
@@ -100,59 +107,21 @@ type Answer = Omit<WebhookAnswer, "durationMs">;
 
 /** Only names of errors are stored, because a text can describe the network that Purser runs in. */
 function failed(error: Error & { readonly code?: string }): Answer {
-  const isOurs = error instanceof DeliveryError;
-  return { status: null, body: "", error: isOurs ? error.message : (error.code ?? error.name).slice(0, 100) };
+  return { status: null, body: "", error: textOf(error) };
 }
 
-async function exchange(
-  url: URL,
-  agents: { readonly "http:": HttpAgent; readonly "https:": HttpsAgent },
-  {
-    headers,
-    body,
-    timeoutMs,
-  }: { readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly timeoutMs: number },
-): Promise<Answer> {
-  const isPlain = url.protocol === "http:";
-  const send = isPlain ? requestHttp : requestHttps;
-  const call = send(url, {
-    method: "POST",
-    agent: isPlain ? agents["http:"] : agents["https:"],
-    headers: {
-      ...headers,
-      "content-type": "application/json",
-      "content-length": Buffer.byteLength(body),
-      "user-agent": USER_AGENT,
-    },
-  });
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    call.destroy();
-  }, timeoutMs);
-  try {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      call.once("response", resolve).on("error", reject);
-      // After 101, Node emits neither of them. It leaves the connection to this listener.
-      call.once("upgrade", (_response, socket) => {
-        socket.destroy();
-        reject(new DeliveryError("the server switched protocols"));
-      });
-      call.end(body);
-    });
-    return { status: response.statusCode ?? null, body: await readStart(response), error: null };
-  } catch (error) {
-    throw isLate ? new DeliveryError("timeout") : error;
-  } finally {
-    clearTimeout(timer);
-  }
+function textOf(error: Error & { readonly code?: string }): string {
+  if (error instanceof DeliveryError) return error.message;
+  if (error.name === "TimeoutError" || error instanceof errors.ConnectTimeoutError) return "timeout";
+  if (error instanceof errors.SocketError) return "the connection ended before the answer";
+  return (error.code ?? error.name).slice(0, 100);
 }
 
 /** Reads at most 64 KiB of the answer. A longer one is not read to its end, and its connection is closed. */
-async function readStart(response: IncomingMessage): Promise<string> {
+async function readStart(answer: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of response) {
+  for await (const chunk of answer) {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes >= ANSWER_BYTES_MAX) break;

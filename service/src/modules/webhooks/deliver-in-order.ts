@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import pLimit, { type LimitFunction } from "p-limit";
 import type { App } from "../../app.ts";
 import { presentEvent } from "../../events/event-resource.ts";
@@ -139,7 +140,7 @@ async function attempt(
   app: Access,
   webhook: Webhook,
   { event, delivery }: Item,
-  secrets: readonly Buffer[],
+  secrets: readonly KeyObject[],
 ): Promise<Delivery> {
   const attemptedAt = app.clock.now();
   const answer = await send(app, webhook, { event, secrets });
@@ -155,7 +156,7 @@ async function attempt(
 async function send(
   { clock, webhookSender }: Pick<App, "clock" | "webhookSender">,
   { url }: Webhook,
-  { event, secrets }: { readonly event: StoredEvent; readonly secrets: readonly Buffer[] },
+  { event, secrets }: { readonly event: StoredEvent; readonly secrets: readonly KeyObject[] },
 ): Promise<WebhookAnswer> {
   const body = JSON.stringify(presentEvent(event));
   const headers = deliveryHeaders(secrets, { eventId: event.eventId, body, at: clock.now() });

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import type { App } from "../../app.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
@@ -40,16 +40,17 @@ export async function addSecret(
 export async function openSecrets(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,
   { tenantId, webhookId }: WebhookKey,
-): Promise<readonly Buffer[]> {
+): Promise<readonly KeyObject[]> {
   const at = app.clock.now();
   const rows = await withTransaction(app.db, tenantId, (tx) => listSecrets(tx, { tenantId, webhookId }, at));
   const vault = await openVault(app, tenantId);
-  return rows.map(({ version, sealed }) => vault.open(secretContext(webhookId, version), sealed));
+  // Node takes longer to prepare a key from bytes than to sign with it.
+  return rows.map(({ version, sealed }) => createSecretKey(vault.open(secretContext(webhookId, version), sealed)));
 }
 
 /** Returns the headers of a delivery (Standard Webhooks 1.0): an id, a time, and a signature with each secret. */
 export function deliveryHeaders(
-  secrets: readonly Buffer[],
+  secrets: readonly KeyObject[],
   { eventId, body, at }: { readonly eventId: string; readonly body: string; readonly at: Date },
 ): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
