@@ -6,6 +6,7 @@ import pg from "pg";
 /** A server in a separate process, so that its CPU time and memory can be measured. */
 export interface ServerProcess<Ready> {
   readonly ready: Ready;
+  readonly pid: number;
   /** Returns the CPU time that the process has used, including garbage collection. */
   cpuMicros(): Promise<number>;
   /** Returns the number of round trips to PostgreSQL that the process has made. */
@@ -40,6 +41,7 @@ export async function startServerProcess<Ready>(
   const ready = (await nextMessage(child, file)) as Ready;
   return {
     ready,
+    pid: child.pid ?? 0,
     cpuMicros: async () => {
       child.send("cpu");
       return Number(await nextMessage(child, file));
