@@ -34,7 +34,7 @@ import { NEW_EVENTS, RETRIES, stopDeliveries } from "./schedule-deliveries.ts";
 import { presentWebhook } from "./webhook-resource.ts";
 import { originOf } from "./webhooks.ts";
 
-const PAGE_MAX = 100;
+const PAGE_MAX = 200;
 const SECOND_MS = 1_000;
 /** A webhook to which nothing could be delivered is tried again after pauses that double from the first to the last. */
 const PROBE_MS = { first: 5 * SECOND_MS, max: 60 * SECOND_MS };

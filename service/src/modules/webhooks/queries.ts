@@ -141,11 +141,23 @@ export async function findNextAttempt(db: Db, { tenantId, webhookId }: WebhookKe
   return next?.at ?? null;
 }
 
+/** Inserts or updates deliveries. They are sent as one parameter, because a thousand take longer than the statement. */
 export async function saveDeliveries(tx: Tx, deliveries: readonly Delivery[]): Promise<void> {
-  if (deliveries.length === 0) return;
+  const [first] = deliveries;
+  if (first === undefined) return;
+  const columns = Object.keys(first) as (keyof Delivery)[];
+  const rows = deliveries.map((delivery) =>
+    Object.fromEntries(
+      columns.map((column) => [column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), delivery[column]]),
+    ),
+  );
   await tx
     .insertInto("webhookDeliveries")
-    .values([...deliveries])
+    .columns(columns)
+    .expression(
+      sql`select ${sql.join(columns.map((column) => sql.ref(column)))}
+        from json_populate_recordset(null::webhook_deliveries, ${JSON.stringify(rows)})`,
+    )
     .onConflict((conflict) =>
       conflict.columns(["tenantId", "webhookId", "eventId"]).doUpdateSet(({ ref }) => ({
         status: ref("excluded.status"),
