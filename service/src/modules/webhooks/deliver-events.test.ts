@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { run } from "../../../test/database.ts";
 import {
   allowWaitingForEvents,
@@ -292,6 +292,22 @@ describe("deliveries of webhooks", () => {
     );
     expect(new Set(bodies)).toEqual(new Set([65_536, 1_024]));
     expect(bodies.filter((length: number) => length > 1_024).length).toBeLessThan(20);
+  });
+
+  it("a slow server gets the rest at once when a run has taken its time", async () => {
+    const tenant = await harness.seedTenant();
+    await create(tenant);
+    const start = performance.now();
+    onTestFinished(() => void vi.restoreAllMocks());
+    sink.answer = (_delivery, response) => {
+      // After three answers, more time has passed than a run may take.
+      const elapsedMs = sink.received.length === 3 ? 21_000 : 0;
+      vi.spyOn(performance, "now").mockReturnValue(start + elapsedMs);
+      response.end();
+    };
+    for (let n = 0; n < 10; n += 1) await project(tenant, `P${n}`);
+
+    await until(() => sink.received.length, 10);
   });
 
   it("a server that does not answer delays no other webhook", async () => {

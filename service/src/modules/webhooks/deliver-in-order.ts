@@ -15,7 +15,7 @@ const JITTER = 0.1;
 const FAILURES_MAX = 8;
 /** What is not tried because the server is down waits this long. */
 const HELD_MS = 60_000;
-/** How long a run starts attempts. It ends before the lease of its work does. */
+/** How long a run starts attempts. It ends before the lease of its work does. The next run tries the rest at once. */
 const RUN_MS_MAX = 20_000;
 const TENANT_CONCURRENT_MAX = 8;
 /** A slow webhook leaves something for the others of its account. */
@@ -76,16 +76,20 @@ export async function deliverInOrder(
   const withBoundedBody = boundBodies();
   let [failures, successes] = [0, 0];
   const wasDown = webhook.failures > 0;
-  const isOver = () =>
-    (failures >= (wasDown ? 1 : FAILURES_MAX) && successes === 0) || performance.now() - startedAtMs > RUN_MS_MAX;
+  /** How long the next event waits, undefined if it is to be tried now. */
+  const pauseMs = () => {
+    if (failures >= (wasDown ? 1 : FAILURES_MAX) && successes === 0) return HELD_MS;
+    return performance.now() - startedAtMs > RUN_MS_MAX ? 0 : undefined;
+  };
 
   const deliver = async (item: Item): Promise<Delivery> => {
     const until = blockedUntil.get(subjectOf(item.event));
     if (until !== undefined) return held(webhook, item, until, app.clock.now());
     return limited(webhook, async () => {
-      if (isOver()) {
+      const ms = pauseMs();
+      if (ms !== undefined) {
         const at = app.clock.now();
-        const later = new Date(at.getTime() + HELD_MS);
+        const later = new Date(at.getTime() + ms);
         blockedUntil.set(subjectOf(item.event), later);
         return held(webhook, item, later, at);
       }
