@@ -1,12 +1,14 @@
-import { describe, expect, it } from "vitest";
+import { randomUUID } from "node:crypto";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { accountsOf } from "../../../test/accounts.ts";
 import { seedApproval } from "../../../test/approvals/seed-approval.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { developerActor } from "../../audit/actors.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ApprovalId, TenantId } from "../../foundation/ids.ts";
+import { approvalRows } from "../../modules/approvals/queries.ts";
 import type { ApprovalSubject, ApprovalSubjects } from "./approval-subjects.ts";
-import { decideEmailedApproval, expireApprovals } from "./decide-approval.ts";
+import { decideEmailedApproval, expireApprovals, readEffects } from "./decide-approval.ts";
 
 describe("decisions and their effect on the subject", () => {
   const harness = useHarness();
@@ -98,6 +100,20 @@ describe("decisions and their effect on the subject", () => {
 
     expect(await stateOf(tenantId)).toEqual(["approved", "approved"]);
     expect(harness.logLines.filter((line) => line.includes(approvalId))).toHaveLength(1);
+  });
+
+  it("a failed read of what a decision changes is an error of its request, and stops nothing else", async () => {
+    const { tenantId, approvalId } = await arrange();
+    const approval = await approvalRows.get(harness.app.db, { tenantId, approvalId });
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    onTestFinished(() => void process.off("unhandledRejection", unhandled));
+
+    // PostgreSQL rejects texts with this character.
+    const rules = approval.rules.map((rule) => ({ ...rule, policyId: "pol_\u0000" }));
+    await expect(readEffects(harness.app, { ...approval, rules, agentId: randomUUID() })).rejects.toThrow();
+
+    expect(unhandled).not.toHaveBeenCalled();
   });
 
   it("expires the approvals of all tenants from the second of expires_at, each with its effect", async () => {

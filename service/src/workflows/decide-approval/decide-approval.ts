@@ -115,11 +115,13 @@ export interface ApprovalEffects {
 export async function readEffects(app: App, approval: Approval): Promise<ApprovalEffects> {
   const { tenantId, mode, agentId, summary } = approval;
   const scope = { tenantId, mode, agentIds: [], projectIds: [] };
-  const rules = approval.rules.map(async ({ policyId, ruleId }) => {
-    if (policyId === null) return `The ${ruleId.replaceAll("_", " ")} would be exceeded.`;
-    const policy = await findPolicyRow(app.db, { ...scope, policyId });
-    return `The rule ${ruleId} of the policy ${policy?.name ?? policyId} asks.`;
-  });
+  const rules = await Promise.all(
+    approval.rules.map(async ({ policyId, ruleId }) => {
+      if (policyId === null) return `The ${ruleId.replaceAll("_", " ")} would be exceeded.`;
+      const policy = await findPolicyRow(app.db, { ...scope, policyId });
+      return `The rule ${ruleId} of the policy ${policy?.name ?? policyId} asks.`;
+    }),
+  );
   const subject = await readOutcome(app, approval);
   const left: [string, string | undefined][] = [];
   if (subject?.walletId !== undefined) {
@@ -141,7 +143,7 @@ export async function readEffects(app: App, approval: Approval): Promise<Approva
     left.push(["The agent's budget for a month", budget?.monthly?.remaining]);
   }
   return {
-    rules: await Promise.all(rules),
+    rules,
     left: left.flatMap(([label, text]) => {
       const before = text === undefined ? undefined : parseUsdMicros(text);
       return before === undefined ? [] : [{ label, before }];
