@@ -57,7 +57,7 @@ export function Loaded<Data>({ query, children, lines = 4 }: LoadedProps<Data>) 
 
 export function Bars({ lines }: { readonly lines: number }) {
   return (
-    <Stack gap="sm" aria-busy="true" aria-label="Loading">
+    <Stack gap="sm" role="status" aria-busy="true" aria-label="Loading">
       {Array.from({ length: lines }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one bar is like the other.
         <Skeleton key={line} height={28} />
