@@ -70,7 +70,7 @@ describe("advanceConversion", () => {
     return asSuperuser(harness.database.superuserUrl, async (client) => (await client.query(statement)).rows);
   }
 
-  it.each(["returned", "missing_return_policy", "refund_failed"] as const)(
+  it.each(["returned", "missing_return_policy", "refund_in_flight", "refund_failed"] as const)(
     "an off-ramp that has completed is shown as %s when Bridge says so, with an event",
     async (state) => {
       const seeded = await conversions.seed({ funds: "100" });
