@@ -16,13 +16,15 @@ import {
 } from "./local-profile.ts";
 import { logInAdmin } from "./log-in-admin.ts";
 
+/** A start takes about eight seconds, and longer on a busy machine. */
+const TWO_STARTS = { timeout: 60_000 };
 const lab = useLocalProfile(afterAll);
 
 describe("npm start after kill -9", () => {
   let dataDir: string;
   let purser: Started;
 
-  it("reuses PostgreSQL after the process was killed, and rejects nonces used before (401)", async () => {
+  it("reuses PostgreSQL after the process was killed, and rejects nonces used before (401)", TWO_STARTS, async () => {
     dataDir = await lab.stoppedDataDir();
     const killed = await start(dataDir);
     const postmaster = await postmasterOf(dataDir);

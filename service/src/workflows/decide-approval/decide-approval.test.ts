@@ -110,7 +110,7 @@ describe("decisions and their effect on the subject", () => {
     onTestFinished(() => void process.off("unhandledRejection", unhandled));
 
     // PostgreSQL rejects texts with this character.
-    const rules = approval.rules.map((rule) => ({ ...rule, policyId: "pol_\u0000" }));
+    const rules = approval.rules.map((rule) => ({ ...rule, policyId: "pol_\u0000" as const }));
     await expect(readEffects(harness.app, { ...approval, rules, agentId: randomUUID() })).rejects.toThrow();
 
     expect(unhandled).not.toHaveBeenCalled();
