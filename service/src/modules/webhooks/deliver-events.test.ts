@@ -92,6 +92,8 @@ describe("deliveries of webhooks", () => {
     await rename(tenant, subject, "poison");
     await rename(tenant, subject, "later");
     await project(tenant, "other");
+    // After a page of failures, the clock would have to advance before the next one.
+    await untilEventsAreReadable(harness.app);
 
     await until(() => names().toSorted(), ["first", "other", "poison"]);
     expect((await deliveries(tenant, id)).find((one: { attempts: number }) => one.attempts === 0)).toMatchObject({
@@ -176,6 +178,7 @@ describe("deliveries of webhooks", () => {
     sink.answer = ({ event }, response) =>
       void response.writeHead(String(event.data.object.name).startsWith("bad") ? 500 : 200).end();
     for (let n = 0; n < count; n += 1) await project(tenant, `bad ${n}`);
+    await untilEventsAreReadable(harness.app);
     await until(() => new Set(names()).size, count);
     for (const pauseSeconds of [6, 400]) {
       harness.clock.advanceSeconds(pauseSeconds);
@@ -285,6 +288,7 @@ describe("deliveries of webhooks", () => {
       response.writeHead(calls % 4 === 0 ? 200 : 500).end("x".repeat(100_000));
     };
     for (let n = 0; n < 40; n += 1) await project(tenant, `P${n}`);
+    await untilEventsAreReadable(harness.app);
     await until(() => sink.received.length, 40);
 
     const bodies = (await tenant.get(`/webhooks/${id}/deliveries?limit=100`)).body.data.map(
