@@ -93,14 +93,15 @@ describe.skipIf(dashboard.missing)("agents in the dashboard", { timeout: TEST_MA
     await page.getByRole("button", { name: "Deny" }).click();
     await page.getByRole("dialog").getByLabel("Reason").waitFor();
     // This page does not learn of the other decision before it sends its own.
-    await page.route(`**/svc${path}`, () => undefined);
+    const pending = await (await page.waitForResponse(`**/svc${path}`)).json();
+    await page.route(`**/svc${path}`, (route) => route.fulfill({ json: pending }));
     const other = await context.request.post(dashboard.at(`/api/v1/svc${path}/approve`), {
       headers: { origin: dashboard.at(""), "x-svc-mode": "test", "idempotency-key": randomUUID() },
       data: { note: "Faster" },
     });
     expect(other.status()).toBe(200);
-    await page.unroute(`**/svc${path}`);
     await page.getByRole("button", { name: "Deny 6.00 USDC" }).click();
+    await page.unroute(`**/svc${path}`);
     const vote = page.getByText(/Approved by the account's owner, in the dashboard.*Faster/);
     await vote.or(page.getByRole("dialog").getByRole("alert")).first().waitFor();
     expect(await page.getByRole("dialog").getByRole("alert").count()).toBe(0);
