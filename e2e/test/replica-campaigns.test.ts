@@ -6,7 +6,6 @@ import { type KeyEnding, runRotateKeyCampaign } from "../src/campaigns/rotate-ke
 import { runWebhookCampaign } from "../src/campaigns/webhook-faults.ts";
 import { useDatabase, useRedis } from "./fixtures.ts";
 
-const BUSY_MACHINE = { timeout: 60_000, retry: 1 };
 const onProgress = () => {};
 const redis = await useRedis();
 
@@ -59,8 +58,7 @@ describe.skipIf(redis.missing)("two processes under load", () => {
     expect(figures).toMatchObject({ rounds: 12, roundsWithOneValidToken: 12 });
   }, 60_000);
 
-  // A machine that stands still for seconds makes requests fail too.
-  it("other developers' requests succeed while an attacker sends the largest bodies", BUSY_MACHINE, async () => {
+  it("other developers' requests succeed while an attacker sends the largest bodies", async () => {
     const attacked = ["POST /developers/login", "POST /developers/me/keys"];
     const figures = await runBystanderCampaign({
       replicas,
@@ -73,7 +71,7 @@ describe.skipIf(redis.missing)("two processes under load", () => {
     expect(figures.refusedValidBody).not.toContain("POST /developers/login");
     expect(figures.unavailable).toEqual([]);
     expect(figures.trials).toBeGreaterThan(40);
-  });
+  }, 60_000);
 
   it("webhooks of ten servers that fail in ten ways: each event arrives, in the order of its subject, signed", async () => {
     const figures = await runWebhookCampaign({ replicas, events: 600, onProgress: () => {} });

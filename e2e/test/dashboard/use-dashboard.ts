@@ -83,11 +83,6 @@ export async function logInAtBank(page: Page): Promise<void> {
 const TRANSITIONS_ENDED = `Promise.allSettled(
   document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished))`;
 
-async function violationsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(RULES).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-}
-
 /** Checks a screen with axe, in both colour schemes and on a wide and a narrow window. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const viewport of [WIDE, NARROW]) {
@@ -95,13 +90,9 @@ export async function expectAccessible(page: Page): Promise<void> {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });
       await page.evaluate(TRANSITIONS_ENDED);
-      // What is being loaded or drawn can break a rule for a moment.
-      await expect
-        .poll(() => violationsOf(page), {
-          message: `${page.url()}, ${viewport.width} px, ${colorScheme}`,
-          timeout: 10_000,
-        })
-        .toEqual([]);
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(RULES).analyze();
+      const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+      expect(found, `${page.url()}, ${viewport.width} px, ${colorScheme}`).toEqual([]);
       const scrollWidth = await page.evaluate<number>("document.documentElement.scrollWidth");
       expect(scrollWidth, `${page.url()} is wider than the window`).toBeLessThanOrEqual(viewport.width);
     }
