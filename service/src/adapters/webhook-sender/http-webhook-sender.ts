@@ -93,7 +93,7 @@ export function createHttpWebhookSender({
         });
         return { status: answer.statusCode, body: await readStart(answer.body), error: null };
       };
-      const answer = await exchange().catch(failed);
+      const answer = await exchange().catch((error) => ({ status: null, body: "", error: textOf(error) }));
       return { ...answer, durationMs: Math.round(performance.now() - startedAtMs) };
     },
   };
@@ -106,10 +106,6 @@ function hostOf(url: URL): string {
 type Answer = Omit<WebhookAnswer, "durationMs">;
 
 /** Only names of errors are stored, because a text can describe the network that Purser runs in. */
-function failed(error: Error & { readonly code?: string }): Answer {
-  return { status: null, body: "", error: textOf(error) };
-}
-
 function textOf(error: Error & { readonly code?: string }): string {
   if (error instanceof DeliveryError) return error.message;
   if (error.name === "TimeoutError" || error instanceof errors.ConnectTimeoutError) return "timeout";
