@@ -75,6 +75,40 @@ describe("bank accounts that change while vendors are asked", () => {
     expect((await tenant.get("/fiat/accounts")).body.data).toHaveLength(1);
   });
 
+  it("200: an account whose holder was released by a discarded login while the vendors identified them can be used at once", async () => {
+    const tenant = await harness.seedTenant({ mode: "test" });
+    restoreLater();
+    change.beforeKycLink = async () => {
+      change.beforeKycLink = original.beforeKycLink;
+      await banks.linkBank(tenant, { user: "other_owner" });
+      await banks.advance();
+    };
+
+    const { status, body } = await banks.linkBank(tenant);
+
+    expect([status, body.account.status, body.kyc.status]).toEqual([200, "verified", "approved"]);
+  });
+
+  it("two accounts whose holder was released and stored anew meanwhile are registered for one customer of Bridge", async () => {
+    const tenant = await harness.seedTenant({ mode: "test" });
+    restoreLater();
+    change.beforeKycLink = async () => {
+      change.beforeKycLink = original.beforeKycLink;
+      await banks.linkBank(tenant, { user: "other_owner" });
+      await banks.advance();
+      await banks.linkBank(tenant);
+    };
+    const before = harness.sandbox.requests("bridge").length;
+
+    expect(await banks.linkBank(tenant)).toMatchObject({ status: 200, body: { kyc: { status: "approved" } } });
+    await banks.advance();
+
+    const requests = harness.sandbox.requests("bridge").slice(before);
+    const created = requests.filter(({ operation }) => operation === "createExternalAccount");
+    expect(created.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(created[2]?.path).toBe(created[0]?.path);
+  });
+
   it("both of two removed accounts are removed at Bridge", async () => {
     const tenant = await harness.seedTenant({ mode: "test" });
     const accounts = [await banks.linkBank(tenant), await banks.linkBank(tenant)];

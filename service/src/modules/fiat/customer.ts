@@ -81,20 +81,23 @@ export function saveKycLink(
   return save(app, customer, { kycLinkId, kycStatus, hasAcceptedTerms, kycUrl, termsUrl, rampCustomerId });
 }
 
-/** Stores what has changed, with the audit entry that keeps the decision, its reference and its time. */
+/**
+ * Stores what has changed, with the audit entry that keeps the decision, its reference and its time. A holder that was released
+ * while the vendor was asked is not stored, but returned as it is now: an account that is being linked stores it again.
+ */
 function save(
   { db, clock }: Pick<App, "db" | "clock">,
   customer: FiatCustomer,
   change: Partial<FiatCustomer>,
 ): Promise<FiatCustomer> {
   return withTransaction(db, customer.tenantId, async (tx) => {
-    const before = await fiatCustomerRows.lock(tx, customer);
-    // The holder was released while the vendor was asked.
-    if (before === undefined || before.customerId !== customer.customerId) return customer;
+    const stored = await fiatCustomerRows.lock(tx, customer);
+    const isReleased = stored?.customerId !== customer.customerId;
     const at = clock.now();
+    const before = isReleased ? customer : stored;
     const after = { ...before, ...change, updatedAt: at };
     await recordKycChange(tx, { before, after, at });
-    return fiatCustomerRows.updateAndGet(tx, customer, { ...change, updatedAt: at });
+    return isReleased ? after : fiatCustomerRows.updateAndGet(tx, customer, { ...change, updatedAt: at });
   });
 }
 

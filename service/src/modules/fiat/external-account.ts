@@ -26,7 +26,7 @@ export async function registerExternalAccount(
   const { externalAccountId } = await ramp.createExternalAccount({
     ...{ customerId, bankName, subtype, ownerName: holder.legalName, address: holder.address },
     ...numbers,
-    idempotencyKey: vendorIdempotencyKey(accountId, "external_account"),
+    idempotencyKey: vendorIdempotencyKey(accountId, `external_account/${customerId}`),
   });
   return externalAccountId;
 }

@@ -32,6 +32,9 @@ import { getRampOwner, openRamp, requireBankLink } from "./vendor-access.ts";
 
 const HOUR_MS = 3_600_000;
 
+const VERIFIED = { status: "verified", verificationStatus: "automatically_verified" } as const;
+const PENDING = { status: "pending_verification", verificationStatus: "pending" } as const;
+
 export interface NewAccount {
   readonly publicToken: string;
   /** The vendor's id of the account that the user chose. */
@@ -224,9 +227,10 @@ async function storeAccount(
     const stored = await fiatAccountRows.insertAndGet(tx, {
       ...{ tenantId, accountId, mode, itemId, vendorAccountId: account.accountId, institutionName },
       ...{ name: account.name, mask: account.mask, type: account.type, subtype: subtypeOf(account) },
-      ...{ verificationMethod: link.verificationMethod, webhookRef: link.webhookRef, externalAccountId },
-      status: isVerified ? "verified" : "pending_verification",
-      verificationStatus: isVerified ? "automatically_verified" : "pending",
+      ...{ verificationMethod: link.verificationMethod, webhookRef: link.webhookRef },
+      // An account that was registered for a holder who was released and stored anew belongs to another customer of Bridge.
+      externalAccountId: holder.customerId === customer.customerId ? externalAccountId : null,
+      ...(isVerified ? VERIFIED : PENDING),
       ...{ createdAt: at, updatedAt: at },
     });
     await fiatLinkRows.update(tx, link, { usedAt: at });
