@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { useHarness } from "../../test/harness.ts";
 import { eventsOf } from "../../test/project-seeds.ts";
 import { servicesOf, type Tenant } from "../../test/services.ts";
-import { VendorError } from "../ports/vendor-error.ts";
+import { RETRY_WITHIN_REQUEST, retry } from "../foundation/retry.ts";
+import { isFailure, VendorError } from "../ports/vendor-error.ts";
 import { checkInventory } from "./check-inventory.ts";
 
 const HOUR_SECONDS = 3_600;
@@ -99,7 +100,11 @@ describe("checkInventory", () => {
       const path = `/projects/${projectId}/services/${serviceId}`;
       return {
         ...{ tenant, serviceId, projectId, resourceId, neon, path },
-        deleteByHand: () => neon.deprovision({ accessToken: token, accountId: null }, resourceId),
+        // PostgreSQL drops the project's database only after a checkpoint, which can take longer than a call may.
+        deleteByHand: () =>
+          retry(() => neon.deprovision({ accessToken: token, accountId: null }, resourceId), RETRY_WITHIN_REQUEST, {
+            isWorthRetrying: (error) => isFailure(error, "unknown"),
+          }),
         warnings: async () => (await tenant.get(`/projects/${projectId}/env`)).body.warnings,
         service: async () => (await tenant.get(path)).body,
         events: async () => (await eventsOf(harness.app, serviceId)).filter(({ type }) => type.includes("resource")),
