@@ -7,6 +7,7 @@ import { CHROMIUM_ARGUMENTS, findChromium } from "../../../local/src/demo/find-c
 
 /** This limit is high, because browsers are slow on a busy machine. */
 const STEP_MAX_MS = 60_000;
+const TEXT_MAX_MS = 5_000;
 
 /** A browser context with its own cookies, and a page. */
 export interface BrowserSession {
@@ -21,7 +22,7 @@ export interface BrowserSession {
 
 /**
  * Starts Chromium for the tests in a file. `missing` is true if Chromium is not installed. A test fails if a page has
- * an unexpected problem. If a test fails, a screenshot of every open page is saved.
+ * an unexpected problem. If a test fails, a screenshot of every open page is saved, and its text is a second error of the test.
  */
 export function useChromium(origin: () => string) {
   const executablePath = findChromium(process.env);
@@ -44,8 +45,10 @@ export function useChromium(origin: () => string) {
   afterAll(() => browser?.close());
   afterEach(async ({ task }) => {
     const finished = sessions.splice(0);
-    if (task.result?.state === "fail") await saveScreenshots(finished);
+    const pages = finished.flatMap(({ context }) => context.pages());
+    const shown = task.result?.state === "fail" ? await describePages(pages) : [];
     await Promise.all(finished.map(({ context }) => context.close()));
+    if (shown.length > 0) throw new Error(`The pages showed: ${shown.join("; ")}`);
     expect(finished.flatMap(({ problems }) => problems)).toEqual([]);
   });
 
@@ -86,12 +89,16 @@ function recordProblems(context: BrowserContext, origin: string): string[] {
   return problems;
 }
 
-async function saveScreenshots(sessions: readonly BrowserSession[]): Promise<void> {
+/** Saves a screenshot of every page. Returns the end of what each page showed, where dialogs are. */
+async function describePages(pages: readonly Page[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "purser-browser-"));
-  const pages = sessions.flatMap(({ context }) => context.pages());
-  for (const [index, page] of pages.entries()) {
-    const path = join(folder, `${index}.png`);
-    const screenshot = await page.screenshot({ path }).catch(() => undefined);
-    if (screenshot !== undefined) console.info(`Screenshot of ${page.url()}: ${path}`);
-  }
+  return Promise.all(
+    pages.map(async (page, index) => {
+      const path = join(folder, `${index}.png`);
+      const screenshot = await page.screenshot({ path }).catch(() => undefined);
+      if (screenshot !== undefined) console.info(`Screenshot of ${page.url()}: ${path}`);
+      const text = await page.locator("body").innerText({ timeout: TEXT_MAX_MS }).catch(String);
+      return `${page.url()}: ${text.replace(/\s+/g, " ").slice(-500)}`;
+    }),
+  );
 }
