@@ -5,6 +5,7 @@ const OPTIONS = {
   // The timeouts are long, because three workers may share two CPU cores.
   testTimeout: 30_000,
   hookTimeout: 60_000,
+  expect: { poll: { timeout: 15_000 } },
   restoreMocks: true,
   unstubEnvs: true,
   // The message of an error shows what differs. CI prints only the message of a failed test.
@@ -41,6 +42,9 @@ export default defineConfig({
       {
         test: {
           ...OPTIONS,
+          // Starting the local profile alone may take 90 seconds.
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
           name: "process",
           include: ["{local/test,e2e,contracts,service/src/bin}/**/*.test.ts"],
         },

@@ -20,12 +20,12 @@ const KINDS: readonly Kind[] = ["sync", "async"];
 const LEASE_MS = 2_000;
 /** A process polls for expired leases once per second, and for work four times per second. */
 const POLLS_MS = 2 * (1_000 + 250);
-const FINISHED_WITHIN_MS = LEASE_MS + POLLS_MS + 5_000;
+const FINISHED_WITHIN_MS = LEASE_MS + POLLS_MS + 15_000;
 /**
  * Response time of a slow vendor call. It is longer than stopping the process takes, and shorter than the timeout for
  * vendor calls.
  */
-const SLOW_MS = 3_000;
+const SLOW_MS = 6_000;
 const TEST_MAX_MS = testMaxMs(60_000);
 /** Logged by a process whose workflow was taken over. */
 const TAKEN_OVER = "is no longer owned by this execution";

@@ -276,7 +276,7 @@ describe("a data folder whose owner was killed", () => {
     expect(server.outcome).toBe("started");
     expect(await query(server, "show max_connections")).toEqual([{ max_connections: "17" }]);
     expect(await query(server, readRow)).toEqual(savedRow);
-    await vi.waitFor(async () => expect(await serversUnder(place.dataDir)).toEqual([server.pid]));
+    await vi.waitFor(async () => expect(await serversUnder(place.dataDir)).toEqual([server.pid]), 15_000);
   });
 });
 
@@ -288,7 +288,7 @@ describe("removeAbandonedDataFolder", () => {
     const { pid } = await report(child, "started");
 
     expect(await removeAbandonedDataFolder(place.dataDir)).toBe(false);
-    await vi.waitFor(async () => expect(await serversUnder(place.dataDir)).toEqual([pid]));
+    await vi.waitFor(async () => expect(await serversUnder(place.dataDir)).toEqual([pid]), 15_000);
     await killChild(child);
 
     expect(await removeAbandonedDataFolder(place.dataDir)).toBe(true);
@@ -325,7 +325,7 @@ describe("a data folder with a running owner", () => {
     const lost = starts.flatMap((s) => (s.status === "rejected" ? [s.reason.code] : []));
     expect(won).toHaveLength(1);
     expect(lost).toEqual(["data_dir_in_use", "data_dir_in_use"]);
-    await vi.waitFor(async () => expect(await serversUnder(place.dataDir)).toHaveLength(1));
+    await vi.waitFor(async () => expect(await serversUnder(place.dataDir)).toHaveLength(1), 15_000);
   });
 });
 
@@ -359,7 +359,7 @@ describe("as root", needsRoot, () => {
 
     expect(outcome).toBe("created");
     expect(await fileMode(join(place.dataDir, "postgres/cluster"))).toBe("700");
-    await vi.waitFor(async () => expect(await serversUnder(place.dataDir)).toHaveLength(1));
+    await vi.waitFor(async () => expect(await serversUnder(place.dataDir)).toHaveLength(1), 15_000);
   });
 
   test("created: the server's user cannot access the data folder, so the cluster is in the shared folder", async () => {

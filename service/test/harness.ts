@@ -159,7 +159,7 @@ export function useHarness({
     });
     const changed = {
       ...config,
-      settings: { ...config.settings, storeTimeoutMs: 3_000, ...settings },
+      settings: { ...config.settings, ...settings },
     };
     const mailer = { send: async (mail: Email) => void mails.push(mail) };
     app = await composeApp(changed, {

@@ -75,10 +75,11 @@ function ConvertForm({ direction, banks, wallets }: ConvertProps) {
   const [asked, setAsked] = useState<{ readonly quote: Conversion; readonly untilMs: number }>();
   const leftMs = useTimeLeft(asked?.untilMs ?? 0);
   const form = useSubmit(async (fields) => {
+    // The browser's clock can be wrong, so the time counts from the moment at which it asked for the quote.
+    const untilMs = Date.now() + QUOTE_LIFETIME_MS;
     const quote = await askForQuote(direction, fields);
     execution.reset();
-    // The browser's clock can be wrong, so the time counts from the moment at which the quote came.
-    setAsked(quote && { quote, untilMs: Date.now() + QUOTE_LIFETIME_MS });
+    setAsked(quote && { quote, untilMs });
   });
   const isValid = asked !== undefined && leftMs > 0;
   const execution = useExecution(asked?.quote);

@@ -84,7 +84,7 @@ describe.skipIf(dashboard.missing)("an account in the dashboard", { timeout: TES
     await page.getByRole("link", { name: "Overview" }).click();
     await page.getByText("The server cannot be reached.").first().waitFor();
     await page.getByRole("link", { name: "API keys" }).click();
-    expect(await page.getByRole("row", { name: /demo test/ }).isVisible()).toBe(true);
+    await page.getByRole("row", { name: /demo test/ }).waitFor();
 
     await context.unroute(isApi);
     await page.getByText("The server cannot be reached.").waitFor({ state: "hidden" });

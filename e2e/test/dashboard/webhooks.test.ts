@@ -73,7 +73,7 @@ describe.skipIf(dashboard.missing)("the webhooks in the dashboard", { timeout: T
     await expectAccessible(page);
     await details.getByRole("button", { name: "Replay this event" }).click();
     await details.waitFor({ state: "hidden" });
-    await expect.poll(() => idsOf("project.created"), { timeout: 10_000 }).toEqual([event, event]);
+    await expect.poll(() => idsOf("project.created"), { timeout: 30_000 }).toEqual([event, event]);
 
     await page.getByRole("combobox", { name: "Status" }).click();
     await page.getByRole("option", { name: "Failed" }).click();
@@ -82,7 +82,7 @@ describe.skipIf(dashboard.missing)("the webhooks in the dashboard", { timeout: T
     // A day before, in every time zone of the browser.
     await page.getByLabel("Since").fill(new Date(Date.now() - 86_400_000).toISOString().slice(0, 16));
     await page.getByRole("button", { name: "Replay the events" }).click();
-    await expect.poll(() => idsOf("project.created"), { timeout: 10_000 }).toEqual([event, event, event]);
+    await expect.poll(() => idsOf("project.created"), { timeout: 30_000 }).toEqual([event, event, event]);
 
     await page.getByRole("button", { name: "Rotate secret" }).click();
     const former = secret;

@@ -215,12 +215,12 @@ describe("the chain's state", () => {
     const before = await balance();
     const isSaved = async () =>
       expect(await readFile(join(folder, "base.state.json"), "utf8")).toContain(body["transaction_hash"]);
-    await vi.waitFor(isSaved, 5_000);
+    await vi.waitFor(isSaved, 20_000);
 
     process.kill(JSON.parse(await readFile(join(folder, "base.process.json"), "utf8")).pid, "SIGKILL");
 
-    await vi.waitFor(async () => expect(await balance()).toBe(before), 5_000);
+    await vi.waitFor(async () => expect(await balance()).toBe(before), 20_000);
     process.kill(JSON.parse(await readFile(join(folder, "base.process.json"), "utf8")).pid, "SIGKILL");
-    await vi.waitFor(async () => expect((await mint("1")).status).toBe(200), 5_000);
+    await vi.waitFor(async () => expect((await mint("1")).status).toBe(200), 20_000);
   });
 });

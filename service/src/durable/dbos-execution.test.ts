@@ -13,7 +13,7 @@ import type { DurableContext, DurableExecution, WorkflowInput } from "./durable-
 import { takeLease } from "./queries.ts";
 
 const tenantId = newId("dev");
-const LEASE_MS = 400;
+const LEASE_MS = 1_500;
 
 const sleep = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs));
 

@@ -241,7 +241,7 @@ describe("invalid headers", () => {
       const startMs = performance.now();
 
       expect((await response).status).toBe(415);
-      expect(performance.now() - startMs).toBeLessThan(500);
+      expect(performance.now() - startMs).toBeLessThan(2_000);
     },
   );
 
@@ -411,7 +411,7 @@ describe("a client that does not read a large response", () => {
     });
 
   it("429: a second large response while the first is unread, until the stalled connection is closed", async () => {
-    const server = await buildServer(harness.app, { routes: [large], stallTimeoutMs: 300 });
+    const server = await buildServer(harness.app, { routes: [large], stallTimeoutMs: 3_000 });
     const port = await portOf(server);
     const get = () => raw(port, "GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
     const reader = connect(port, "127.0.0.1");

@@ -63,7 +63,7 @@ describe("startJobs", () => {
     );
     if (run === 0) setTimeout(() => wakeUps.wake("send"), 20);
 
-    await vi.waitUntil(() => runs === 2);
+    await vi.waitUntil(() => runs === 2, 15_000);
     await new Promise((resolve) => setTimeout(resolve, 50));
 
     expect(runs).toBe(2);

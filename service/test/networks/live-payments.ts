@@ -68,7 +68,7 @@ export function useLivePayments({ confirmations = 1 } = {}) {
       },
       PURSER_RPC_TIMEOUT_MS: "2000",
       PURSER_CONFIRMATIONS: String(confirmations),
-      PURSER_SYNC_WAIT_MS: "1000",
+      PURSER_SYNC_WAIT_MS: "2500",
       ...OPERATOR_KEYS,
     },
     replace: ({ bundlers, ramp }) => ({

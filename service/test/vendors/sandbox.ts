@@ -42,8 +42,8 @@ export function vendorEnvironment(sandbox: TestSandbox | undefined) {
 
 /** Short timeouts keep the tests for unresponsive vendors fast. */
 const TIMEOUTS = {
-  PURSER_PROVIDER_TIMEOUT_MS: "500",
-  PURSER_KEY_CHECK_TIMEOUT_MS: "500",
+  PURSER_PROVIDER_TIMEOUT_MS: "1500",
+  PURSER_KEY_CHECK_TIMEOUT_MS: "1500",
   // The Google simulator generates RSA keys during a request, which can take a second on a busy machine.
   PURSER_LOGIN_TIMEOUT_MS: "3000",
   SUPABASE_POLL_MS: "50",

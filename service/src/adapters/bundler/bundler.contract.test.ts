@@ -18,7 +18,7 @@ describe("pimlico bundler", () => {
   afterAll(() => sandbox.close());
 
   const open = (apiUrl: string, apiKey = API_KEY) =>
-    createPimlicoBundlers({ apiUrl, timeoutMs: 500 })({ network: "base", apiKey });
+    createPimlicoBundlers({ apiUrl, timeoutMs: 1_500 })({ network: "base", apiKey });
   const answeringWith = async (body: object) =>
     open(await startMisbehavingVendor(answering({ "POST /v2/8453/rpc": { jsonrpc: "2.0", id: 1, ...body } })));
 

@@ -27,7 +27,7 @@ describe("json-rpc network", () => {
     wrongChains.length = 0;
     const urls = local.nodes.map(({ url }) => url);
     const onWrongChain = (chainId: bigint) => wrongChains.push(chainId);
-    network = createJsonRpcNetwork({ network: "base", urls, timeoutMs: 500, clock, onWrongChain });
+    network = createJsonRpcNetwork({ network: "base", urls, timeoutMs: 1_500, clock, onWrongChain });
   });
 
   const node = (index: number) => {
@@ -220,7 +220,7 @@ describe("json-rpc network", () => {
   it("repeats no key that is in the URL of a node", async () => {
     const key = "k".repeat(32);
     const urls = local.nodes.map(({ url }) => `${url}/v2/${key}?apikey=${key}2`);
-    const network = createJsonRpcNetwork({ network: "base", urls, timeoutMs: 500, clock, onWrongChain: () => {} });
+    const network = createJsonRpcNetwork({ network: "base", urls, timeoutMs: 1_500, clock, onWrongChain: () => {} });
     for (const { intercept } of local.nodes) {
       intercept(({ method }) =>
         method === "eth_sendRawTransaction"
@@ -242,7 +242,7 @@ describe("json-rpc network", () => {
 
   it("fails if no node answers", async () => {
     const urls = ["http://127.0.0.1:9"];
-    const options = { network: "base", urls, timeoutMs: 500, clock, onWrongChain: () => {} } as const;
+    const options = { network: "base", urls, timeoutMs: 1_500, clock, onWrongChain: () => {} } as const;
     await expect(createJsonRpcNetwork(options).readTokenBalances(local.usdc, [ALICE], "latest")).rejects.toMatchObject(
       UNAVAILABLE,
     );

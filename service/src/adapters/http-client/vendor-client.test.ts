@@ -53,7 +53,7 @@ async function arrange(act: Act, options: Partial<VendorClientOptions> = {}) {
   const client = createVendorClient({
     vendor: "acme",
     baseUrl,
-    timeoutMs: 400,
+    timeoutMs: 1_000,
     readRetry: RETRY_WITHIN_REQUEST,
     ...options,
   });

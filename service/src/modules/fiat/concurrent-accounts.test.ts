@@ -46,7 +46,7 @@ describe("bank accounts that change while vendors are asked", () => {
         },
       },
     }),
-    settings: { syncWaitMs: 2_000 },
+    settings: { syncWaitMs: 5_000 },
   });
   const conversions = conversionsOf(harness);
   const { banks } = conversions;

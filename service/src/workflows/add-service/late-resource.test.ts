@@ -7,7 +7,7 @@ import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 
 /** The time between the saga's last lookup and the creation of the resource by the provider. */
 const LATE_MS = 300;
-const SETTLE_MS = 1_500;
+const SETTLE_MS = 4_000;
 
 describe("addServiceSaga: a create call times out, and the provider creates the resource later", () => {
   let neon: ServiceProvider;

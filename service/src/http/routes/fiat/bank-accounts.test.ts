@@ -120,7 +120,7 @@ describe("bank accounts", () => {
 
   /** Delivers the vendors' webhooks and applies what they report. */
   async function reportAndRead() {
-    await vi.waitFor(() => expect(harness.webhooks).not.toHaveLength(0));
+    await vi.waitFor(() => expect(harness.webhooks).not.toHaveLength(0), 15_000);
     for (const webhook of harness.webhooks.splice(0)) {
       expect((await harness.deliver(webhook)).status).toBe(200);
     }

@@ -52,7 +52,7 @@ function changeableRamp() {
 
 describe("advanceConversion", () => {
   const ramp = changeableRamp();
-  const harness = useHarness({ vendors: true, replace: ramp.replace, settings: { syncWaitMs: 2_000 } });
+  const harness = useHarness({ vendors: true, replace: ramp.replace, settings: { syncWaitMs: 5_000 } });
   const conversions = conversionsOf(harness);
 
   const transfersAt = async (reference: string) =>

@@ -265,7 +265,7 @@ describe("POST /projects/{project_id}/services under the policies of an agent", 
 
         expect([200, 409]).toContain(removed.status);
         if (removed.status === 409) {
-          await expect.poll(async () => (await tenant.delete(path)).status).toBe(200);
+          await expect.poll(async () => (await tenant.delete(path)).status, { interval: 1_000 }).toBe(200);
         }
         const pending = (await tenant.get("/approvals?status=pending")).body.data;
         expect(pending).toEqual([]);
