@@ -37,7 +37,8 @@ export function localConfig({
   return readConfig({
     PURSER_WORKFLOW_LEASE_MS: "5000",
     // Other programs of this machine can keep PostgreSQL waiting for seconds.
-    PURSER_STORE_TIMEOUT_MS: "3000",
+    PURSER_STORE_TIMEOUT_MS: "5000",
+    PURSER_STATEMENT_TIMEOUT_MS: "5000",
     PURSER_EXEMPT_LOOPBACK: "yes",
     WEBHOOK_ALLOW_LOOPBACK: "yes",
     ...limits,

@@ -89,7 +89,7 @@ function recordProblems(context: BrowserContext, origin: string): string[] {
   return problems;
 }
 
-/** Saves a screenshot of every page. Returns the end of what each page showed, where dialogs are. */
+/** Saves a screenshot of every page. Returns the beginning and the end of what each page showed. */
 async function describePages(pages: readonly Page[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "purser-browser-"));
   return Promise.all(
@@ -98,7 +98,9 @@ async function describePages(pages: readonly Page[]): Promise<string[]> {
       const screenshot = await page.screenshot({ path }).catch(() => undefined);
       if (screenshot !== undefined) console.info(`Screenshot of ${page.url()}: ${path}`);
       const text = await page.locator("body").innerText({ timeout: TEXT_MAX_MS }).catch(String);
-      return `${page.url()}: ${text.replace(/\s+/g, " ").slice(-500)}`;
+      const words = text.replace(/\s+/g, " ");
+      // Dialogs are at the end of the page.
+      return `${page.url()}: ${words.length > 900 ? `${words.slice(0, 600)} … ${words.slice(-300)}` : words}`;
     }),
   );
 }
