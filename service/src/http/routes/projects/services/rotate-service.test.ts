@@ -196,7 +196,7 @@ describe("POST /projects/{project_id}/services/{service_id}/rotate", () => {
     const { tenant, path, env } = await arrange();
     await tenant.post(`${path}/rotate`, {});
     const operation = "resetProjectBranchRolePassword";
-    harness.sandbox.force({ vendor: "neon", operation, outcome: "slow", delayMs: 1_000 });
+    harness.sandbox.force({ vendor: "neon", operation, outcome: "slow", delayMs: 2_500 });
     const retiring = endGrace();
     await until(
       () => services.rows("select 1 from service_rotations where retiring_until is not null"),
