@@ -20,7 +20,7 @@ const KINDS: readonly Kind[] = ["sync", "async"];
 const LEASE_MS = 2_000;
 /** A process polls for expired leases once per second, and for work four times per second. */
 const POLLS_MS = 2 * (1_000 + 250);
-const FINISHED_WITHIN_MS = LEASE_MS + POLLS_MS + 15_000;
+const FINISHED_WITHIN_MS = LEASE_MS + POLLS_MS + 5_000;
 /**
  * Response time of a slow vendor call. It is longer than stopping the process takes, and shorter than the timeout for
  * vendor calls.

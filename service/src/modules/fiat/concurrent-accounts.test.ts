@@ -51,18 +51,26 @@ describe("bank accounts that change while vendors are asked", () => {
   const conversions = conversionsOf(harness);
   const { banks } = conversions;
   const restoreLater = () => onTestFinished(() => void Object.assign(change, original));
-  it("an account is never stored under another holder", async () => {
-    const tenant = await harness.seedTenant({ mode: "test" });
+  type Tenant = Awaited<ReturnType<typeof harness.seedTenant>>;
+
+  /** While the next holder is identified, a login that cannot be used is discarded, which releases the holder. */
+  function releaseMeanwhile(tenant: Tenant, then: () => Promise<void> = async () => {}): void {
     restoreLater();
-    const first = await banks.connect(tenant, { ownerName: "Ada Lovelace" });
-    let other: { readonly status: number } | undefined;
     change.beforeKycLink = async () => {
       change.beforeKycLink = original.beforeKycLink;
-      // A login that could not be used is discarded, which releases the holder, and another holder is verified.
       await banks.linkBank(tenant, { user: "other_owner" });
       await banks.advance();
-      other = await banks.linkBank(tenant, { ownerName: "Bob Clean" }, { ...HOLDER, legal_name: "Bob Clean" });
+      await then();
     };
+  }
+
+  it("an account is never stored under another holder", async () => {
+    const tenant = await harness.seedTenant({ mode: "test" });
+    const first = await banks.connect(tenant, { ownerName: "Ada Lovelace" });
+    let other: { readonly status: number } | undefined;
+    releaseMeanwhile(tenant, async () => {
+      other = await banks.linkBank(tenant, { ownerName: "Bob Clean" }, { ...HOLDER, legal_name: "Bob Clean" });
+    });
 
     const { status } = await tenant.post("/fiat/verify-account", {
       public_token: first.publicToken,
@@ -77,12 +85,7 @@ describe("bank accounts that change while vendors are asked", () => {
 
   it("200: an account whose holder was released by a discarded login while the vendors identified them can be used at once", async () => {
     const tenant = await harness.seedTenant({ mode: "test" });
-    restoreLater();
-    change.beforeKycLink = async () => {
-      change.beforeKycLink = original.beforeKycLink;
-      await banks.linkBank(tenant, { user: "other_owner" });
-      await banks.advance();
-    };
+    releaseMeanwhile(tenant);
 
     const { status, body } = await banks.linkBank(tenant);
 
@@ -91,13 +94,7 @@ describe("bank accounts that change while vendors are asked", () => {
 
   it("two accounts whose holder was released and stored anew meanwhile are registered for one customer of Bridge", async () => {
     const tenant = await harness.seedTenant({ mode: "test" });
-    restoreLater();
-    change.beforeKycLink = async () => {
-      change.beforeKycLink = original.beforeKycLink;
-      await banks.linkBank(tenant, { user: "other_owner" });
-      await banks.advance();
-      await banks.linkBank(tenant);
-    };
+    releaseMeanwhile(tenant, async () => void (await banks.linkBank(tenant)));
     const before = harness.sandbox.requests("bridge").length;
 
     expect(await banks.linkBank(tenant)).toMatchObject({ status: 200, body: { kyc: { status: "approved" } } });
