@@ -22,7 +22,15 @@ export function Environment({ project }: TabProps) {
     <Stack gap="xl">
       <Variables project={project} />
       <CompareEnvironment project={project} />
-      <Section title="Pull it" intro="Programs pull the values with a signed request. The SDK checks their signature.">
+      <Section
+        title="Pull it"
+        intro="Programs pull the values with a signed request. The CLI and the SDK check the signature."
+      >
+        <Snippet
+          what="command"
+          code={`purser login
+purser env pull --project ${project_id} --environment ${environments[0]}`}
+        />
         <Snippet
           code={`const { env } = await purser.projects.env.pull("${project_id}", { environment: "${environments[0]}" });
 Object.assign(process.env, env);`}
