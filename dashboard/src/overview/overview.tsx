@@ -2,9 +2,12 @@ import { Group, SimpleGrid, Stack, Text, ThemeIcon } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Attention, Checklist as ChecklistType, DashboardOverview } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
+import { PAYMENT_COLUMNS } from "../payments/payments.tsx";
 import { CapBar } from "../ui/cap-bar.tsx";
 import { displayNameOf, formatAmount, formatCount, formatName, formatNetwork, shortenAddresses } from "../ui/format.ts";
 import { IconCheck, IconCircle } from "../ui/icons/icons.ts";
+import { ListTable } from "../ui/lists/list-table.tsx";
+import { rowsOf } from "../ui/lists/use-list.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
@@ -27,6 +30,7 @@ export function Overview() {
               <Balances balances={data.balances} />
               <Payments payments={data.payments} />
             </SimpleGrid>
+            <LatestPayments />
           </>
         )}
       </Loaded>
@@ -113,6 +117,24 @@ function Payments({ payments: { by_status, counted, is_complete, window_days } }
       })}
       <Dimmed>{`${what} last ${window_days} days.`}</Dimmed>
     </Card>
+  );
+}
+
+const LATEST = { params: { query: { limit: 5 } } };
+
+function LatestPayments() {
+  const { data } = hooks.useQuery("get", "/payments", LATEST, REFRESH);
+  if (data === undefined || data.data.length === 0) return null;
+  return (
+    <Section title="Latest payments">
+      <ListTable
+        label="Latest payments"
+        list={rowsOf(data.data)}
+        rowKey={({ payment_id }) => payment_id}
+        columns={PAYMENT_COLUMNS}
+        empty={null}
+      />
+    </Section>
   );
 }
 
