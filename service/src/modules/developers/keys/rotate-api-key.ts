@@ -9,7 +9,7 @@ import { type IssuedApiKey, issueApiKey, recordKeyChange } from "./api-keys.ts";
 import { changeKeys, type KeyChange, type KeyChangeAccess } from "./change-keys.ts";
 import { assertWithinAuthority } from "./key-authority.ts";
 import { notifyGraceEndings } from "./notify-grace-endings.ts";
-import { type ApiKey, listUsableAccountPairs, lockApiKey, updateApiKey } from "./queries.ts";
+import { type ApiKey, apiKeyRows, listUsableAccountPairs, lockApiKey } from "./queries.ts";
 import { withdrawKey, withdrawPredecessor } from "./withdraw-keys.ts";
 
 /** How long before the end of a grace period the key's owner is notified. */
@@ -134,7 +134,7 @@ async function retireKey(
   if (dueAt > at) await scheduleWork(tx, notifyGraceEndings, { tenantId: key.tenantId, subject: key.keyId, dueAt });
   // Cached copies of the key lack the new end of its grace period, so `suspend` makes every replica reload the key.
   await change.suspend(key);
-  return updateApiKey(tx, key, { replacedBy: successorId, graceExpiresAt, updatedAt: at });
+  return apiKeyRows.updateAndGet(tx, key, { replacedBy: successorId, graceExpiresAt, updatedAt: at });
 }
 
 /** Returns the end of the grace period, which is never later than the key's own expiry. */

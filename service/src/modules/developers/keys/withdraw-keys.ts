@@ -6,11 +6,11 @@ import { recordKeyChange } from "./api-keys.ts";
 import { changeKeys, changeKeysAsAccount, type KeyChange, type KeyChangeAccess } from "./change-keys.ts";
 import {
   type ApiKey,
+  apiKeyRows,
   countUsableLiveKeys,
   listRetiringPredecessors,
   listUsableKeys,
   lockApiKey,
-  updateApiKey,
 } from "./queries.ts";
 
 interface RevokeApiKey {
@@ -60,7 +60,7 @@ export async function withdrawKey(
   { reason, replacedBy = key.replacedBy }: { reason: string; replacedBy?: string | null },
 ): Promise<ApiKey> {
   await suspend(key);
-  const withdrawn = await updateApiKey(tx, key, {
+  const withdrawn = await apiKeyRows.updateAndGet(tx, key, {
     replacedBy,
     revokedAt: at,
     revokeReason: reason,
