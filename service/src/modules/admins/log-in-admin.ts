@@ -44,26 +44,6 @@ export const AdminSessionResource = NamedObject("AdminSession", {
   expires_in: Type.Integer({ description: "Lifetime of the access token in seconds." }),
 });
 
-export function presentAdminLoginChallenge({
-  mfaToken,
-}: {
-  readonly mfaToken: string;
-}): Static<typeof AdminLoginChallengeResource> {
-  return { mfa_token: mfaToken, expires_in: CHALLENGE_SECONDS };
-}
-
-export function presentAdminSession({
-  accessToken,
-}: {
-  readonly accessToken: string;
-}): Static<typeof AdminSessionResource> {
-  return {
-    access_token: accessToken,
-    token_type: "Bearer",
-    expires_in: ADMIN_TOKENS.lifetimeSeconds,
-  };
-}
-
 /** The admin who is logged in (docs/rules/admins.md). */
 export const AdminIdentityResource = NamedObject("AdminIdentity", {
   object: Type.Literal("admin"),
@@ -85,7 +65,7 @@ export async function readAdminIdentity(
 }
 
 /** The lifetime of the token for the second login step. */
-const CHALLENGE_SECONDS = 300;
+export const CHALLENGE_SECONDS = 300;
 /**
  * How long challenges are stored. Wrong codes are counted from the stored challenges, so this must be longer than
  * `WRONG_CODES_WINDOW_MS` in `finish-admin-login.ts`.

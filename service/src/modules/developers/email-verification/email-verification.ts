@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
 import { countCall, enforceCallLimit } from "../../../call-limits/count-call.ts";
@@ -98,14 +98,6 @@ export const ResentVerificationResource = Type.Object(
   { status: Type.Literal("accepted") },
   { $id: "ResentVerification" },
 );
-
-export function presentVerifiedEmail(): Static<typeof VerifiedEmailResource> {
-  return { status: "verified", redirect_url: VERIFIED_PAGE };
-}
-
-export function presentResentVerification(): Static<typeof ResentVerificationResource> {
-  return { status: "accepted" };
-}
 
 /** What an emailed verification token can still do. */
 export interface Verification {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
@@ -10,7 +10,7 @@ import { type AdminId, type AuditId, newId } from "../../../foundation/ids.ts";
 import type { Settings } from "../../../foundation/settings.ts";
 import { NamedObject } from "../../../foundation/wire/fields.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
-import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
+import { DeveloperResource } from "../developer-resource.ts";
 import { type Developer, type DeveloperProfile, developerRows, getDeveloper, getDeveloperProfile } from "../queries.ts";
 import { kybStatusAt, recordKybChange } from "./kyb-status.ts";
 import {
@@ -27,14 +27,6 @@ export const KybVerificationResource = NamedObject("KybVerification", {
   ...DeveloperResource.properties,
   audit_id: Type.String({ description: "The id of the audit entry for the decision." }),
 });
-
-export function presentKybVerification(
-  app: Pick<App, "clock" | "settings">,
-  developer: DeveloperProfile,
-  auditId: string,
-): Static<typeof KybVerificationResource> {
-  return { ...presentDeveloper(app, developer), audit_id: auditId };
-}
 
 /** An admin's decision about the verification of a developer's business. */
 export type KybDecision = Pick<

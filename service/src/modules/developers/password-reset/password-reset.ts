@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
 import { countCall, enforceCallLimit } from "../../../call-limits/count-call.ts";
@@ -91,14 +91,6 @@ export const RequestedPasswordResetResource = Type.Object(
 );
 
 export const PasswordResetResource = NamedObject("PasswordReset", { status: Type.Literal("password_reset") });
-
-export function presentRequestedPasswordReset(): Static<typeof RequestedPasswordResetResource> {
-  return { status: "accepted" };
-}
-
-export function presentPasswordReset(): Static<typeof PasswordResetResource> {
-  return { status: "password_reset" };
-}
 
 const PURPOSE = "reset_password";
 /** The reason stored with the ended sessions and revoked keys. */

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { enforceCallLimit } from "../../../call-limits/count-call.ts";
@@ -44,20 +44,12 @@ export const TotpEnrollmentResource = Type.Object(
   { $id: "TotpEnrollment", description: "A secret for an authenticator app." },
 );
 
-export function presentTotpEnrollment({ secret, otpauthUrl }: TotpSetup): Static<typeof TotpEnrollmentResource> {
-  return { secret, otpauth_url: otpauthUrl };
-}
-
 /** The recovery codes for a second factor (docs/rules/logins.md). No other response contains them. */
 export const RecoveryCodesResource = NamedObject("RecoveryCodes", {
   recovery_codes: Type.Array(Type.String(), {
     description: "Ten recovery codes, each valid once. They are returned only in this response: store them now.",
   }),
 });
-
-export function presentRecoveryCodes(recoveryCodes: readonly string[]): Static<typeof RecoveryCodesResource> {
-  return { recovery_codes: [...recoveryCodes] };
-}
 
 /** The secret for an authenticator app, in two formats. It is returned once and stored encrypted. */
 export interface TotpSetup {
