@@ -101,3 +101,8 @@ export function escapeHtml(text: string): string {
 export function isolate(text: string): string {
   return `<bdi>${escapeHtml(text)}</bdi>`;
 }
+
+/** Returns a name in camel case, such as `agentIds`, in snake case: `agent_ids`. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
