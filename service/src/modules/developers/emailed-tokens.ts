@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
-import { AppError } from "../../foundation/errors.ts";
 import { EMAIL_TOKEN_PURPOSES, type EmailTokenPurpose } from "../../foundation/vocabulary.ts";
 import { NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { findVerification } from "./email-verification/email-verification.ts";
+import { invalidToken } from "./email-verification/queries.ts";
 import { ApiKeyResource } from "./keys/api-key-resource.ts";
 import { listKeysOfEmailedToken } from "./keys/emailed-keys.ts";
 import type { ApiKey } from "./keys/queries.ts";
@@ -30,7 +30,7 @@ export async function readEmailedToken(
     purpose === "verify_email"
       ? await findVerification(app, token)
       : await listKeysOfEmailedToken(app, { token, purpose });
-  if (found === undefined) throw new AppError("invalid_token", { internal: "unknown, used or expired token" });
+  if (found === undefined) throw invalidToken();
   return { purpose, verifiedAt: null, isProven: null, keys: [], ...found };
 }
 

@@ -216,6 +216,10 @@ export async function lockPasswordHash(tx: Tx, tenantId: TenantId): Promise<stri
   return row?.hash;
 }
 
+export function isInactive(status: Developer["status"]): boolean {
+  return status === "suspended" || status === "closed";
+}
+
 /** Inserts or replaces the tenant's password hash. */
 export async function putPasswordHash(
   tx: Tx,

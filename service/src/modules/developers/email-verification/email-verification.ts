@@ -6,7 +6,6 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
-import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { NamedObject } from "../../../foundation/wire/fields.ts";
 import { openVault, type TenantVault } from "../../../vault/vault.ts";
@@ -16,7 +15,7 @@ import { recordVerification } from "../confirm-ownership.ts";
 import { enqueueTokenEmail } from "../enqueue-emails.ts";
 import { withMinimumDuration } from "../minimum-duration.ts";
 import { developerRows, findTenantByEmail } from "../queries.ts";
-import { findEmailTokenOwner, findVerificationToken, useEmailToken } from "./queries.ts";
+import { findVerificationToken, getEmailTokenOwner, invalidToken, useEmailToken } from "./queries.ts";
 
 const TOKEN_HOURS = 24;
 
@@ -140,10 +139,7 @@ export async function verifyEmail(
   const at = app.clock.now();
   const tokenHash = sha256Hex(token);
   const purpose = "verify_email";
-  const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose, at });
-  if (tenantId === undefined) {
-    throw invalidToken("unknown, used or expired token");
-  }
+  const tenantId = await getEmailTokenOwner(app.db, { tokenHash, purpose, at });
 
   await withTransaction(app.db, tenantId, async (tx) => {
     // The account is locked before the token. Otherwise, two concurrent calls with tokens of the same account could
@@ -176,8 +172,4 @@ async function requireClaim(
   if (claim === undefined) throw invalidToken("the token's claim was deleted");
   if (passwordHash === undefined || claim.passwordHash === passwordHash) return claim;
   throw invalidToken("the token belongs to a signup with a different password");
-}
-
-function invalidToken(internal: string): AppError {
-  return new AppError("invalid_token", { internal });
 }

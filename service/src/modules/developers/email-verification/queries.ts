@@ -1,6 +1,7 @@
 import type { Db, Tx } from "../../../db/database.ts";
 import { tableOf } from "../../../db/table.ts";
 import { exists, rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
+import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import type { EmailTokenPurpose } from "../../../foundation/vocabulary.ts";
 
@@ -13,19 +14,21 @@ interface LiveToken {
 }
 
 /**
- * Returns the tenant that a token belongs to, or undefined if the token is unknown, used, expired at `at`, or has a
- * different purpose.
+ * Returns the tenant that a token belongs to. Throws `invalid_token` if the token is unknown, used, expired at `at`, or
+ * has a different purpose.
  */
-export async function findEmailTokenOwner(
-  db: Db,
-  { tokenHash, purpose, at }: LiveToken,
-): Promise<TenantId | undefined> {
+export async function getEmailTokenOwner(db: Db, { tokenHash, purpose, at }: LiveToken): Promise<TenantId> {
   const row = await selectWhere(db, "emailTokens", { tokenHash, purpose })
     .select("tenantId")
     .where("usedAt", "is", null)
     .where("expiresAt", ">", at)
     .executeTakeFirst();
-  return row?.tenantId;
+  if (row === undefined) throw invalidToken();
+  return row.tenantId;
+}
+
+export function invalidToken(internal = "unknown, used or expired token"): AppError {
+  return new AppError("invalid_token", { internal });
 }
 
 /** Returns a verification token, used or unused, with its developer. Undefined if the token is unknown. */

@@ -4,6 +4,7 @@ import { importEd25519PublicKey } from "../../../crypto/ed25519.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { openVault } from "../../../vault/vault.ts";
+import { isInactive } from "../queries.ts";
 import { signingKeyContext } from "./api-keys.ts";
 import type { KeyAuthority } from "./key-authority.ts";
 import { type ApiKey, apiKeyLookupRows, findSigningApiKey } from "./queries.ts";
@@ -31,7 +32,7 @@ export async function loadApiKey(
   if (lookup === undefined) return undefined;
   const row = await withTransaction(app.db, lookup.tenantId, (tx) => findSigningApiKey(tx, lookup));
   if (row === undefined || row.revokedAt !== null) return undefined;
-  if (row.developerStatus === "suspended" || row.developerStatus === "closed") return undefined;
+  if (isInactive(row.developerStatus)) return undefined;
 
   return {
     ...row,

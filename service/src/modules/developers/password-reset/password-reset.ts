@@ -6,13 +6,12 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
-import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { NamedObject } from "../../../foundation/wire/fields.ts";
 import { openVault, type TenantVault } from "../../../vault/vault.ts";
 import { EMPTY_PROFILE, recordVerification, withdrawAccess } from "../confirm-ownership.ts";
 import { recordAccountChange } from "../developers.ts";
-import { endEmailTokens, findEmailTokenOwner, useEmailToken } from "../email-verification/queries.ts";
+import { endEmailTokens, getEmailTokenOwner, invalidToken, useEmailToken } from "../email-verification/queries.ts";
 import { enqueueNoticeEmail, enqueueTokenEmail } from "../enqueue-emails.ts";
 import { changeKeys, type KeyChange, type KeyChangeAccess } from "../keys/change-keys.ts";
 import { withdrawAccountKeys } from "../keys/withdraw-keys.ts";
@@ -24,6 +23,7 @@ import {
   findDeveloper,
   findTenantByEmail,
   getDeveloper,
+  isInactive,
   putPasswordHash,
 } from "../queries.ts";
 import { endChallenges } from "../second-factor/queries.ts";
@@ -55,16 +55,12 @@ export async function requestPasswordReset(
     const mail = await countCall(app, `forgot-mail:${sha256Hex(email)}`, MAILS);
     const tenantId = await findTenantByEmail(app.db, email);
     const developer = tenantId && (await findDeveloper(app.db, tenantId));
-    if (!mail.allowed || !developer || isInactive(developer)) return;
+    if (!mail.allowed || !developer || isInactive(developer.status)) return;
     const vault = await openVault(app, developer.tenantId);
     await withTransaction(app.db, developer.tenantId, (tx) =>
       mailResetToken(tx, vault, { developer, client, at: app.clock.now() }),
     );
   });
-}
-
-function isInactive({ status }: Developer): boolean {
-  return status === "suspended" || status === "closed";
 }
 
 async function mailResetToken(
@@ -126,8 +122,7 @@ export async function resetPassword(
   const tokenHash = sha256Hex(token);
   // The token is checked before the password is hashed, so that requests with a used token cannot cause expensive
   // hashing.
-  const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose: PURPOSE, at });
-  if (tenantId === undefined) throw invalidToken("unknown, used or expired token");
+  const tenantId = await getEmailTokenOwner(app.db, { tokenHash, purpose: PURPOSE, at });
   const hash = await app.passwords.hash(password);
   await changeKeys(app, developerActor({ tenantId }, client), async (change) => {
     const { tx, actor } = change;
@@ -164,9 +159,7 @@ async function useToken(
   if (used === undefined || used.email !== developer.email) {
     throw invalidToken("the token was used, has expired, or belongs to a previous address");
   }
-  if (developer.status === "suspended" || developer.status === "closed") {
-    throw invalidToken(`${tenantId} is ${developer.status}`);
-  }
+  if (isInactive(developer.status)) throw invalidToken(`${tenantId} is ${developer.status}`);
   return developer;
 }
 
@@ -207,8 +200,4 @@ async function resetUnprovenAccount(
     },
   );
   if (emailVerifiedAt === null) await recordVerification(tx, actor, { developer, occurredAt: at });
-}
-
-function invalidToken(internal: string): AppError {
-  return new AppError("invalid_token", { internal });
 }

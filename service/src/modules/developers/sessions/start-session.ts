@@ -5,7 +5,7 @@ import { newSecretToken } from "../../../crypto/secret-token.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
-import { AppError, authenticationFailed } from "../../../foundation/errors.ts";
+import { authenticationFailed } from "../../../foundation/errors.ts";
 import { newId, type TenantId } from "../../../foundation/ids.ts";
 import { openVault, type TenantVault } from "../../../vault/vault.ts";
 import { confirmOwnership } from "../confirm-ownership.ts";
@@ -17,6 +17,7 @@ import {
   type DeveloperProfile,
   developerRows,
   getDeveloperProfile,
+  isInactive,
   lockPasswordHash,
 } from "../queries.ts";
 import { mfaChallengeRows } from "../second-factor/queries.ts";
@@ -229,6 +230,5 @@ export async function grantOf(
  * account, so they cannot tell the cases apart.
  */
 export function assertAccountActive({ tenantId, status }: Developer): void {
-  if (status !== "suspended" && status !== "closed") return;
-  throw new AppError("authentication_failed", { internal: `${tenantId} is ${status}` });
+  if (isInactive(status)) throw authenticationFailed(`${tenantId} is ${status}`);
 }
