@@ -106,3 +106,12 @@ export function isolate(text: string): string {
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
+
+/** Returns the value of a text in JSON. Undefined, which is no value of JSON, if the text is malformed. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

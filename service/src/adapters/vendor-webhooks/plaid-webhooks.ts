@@ -2,6 +2,7 @@ import { decodeProtectedHeader, jwtVerify } from "jose";
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import { equalInConstantTime, sha256Hex } from "../../crypto/signing.ts";
+import { parseJson } from "../../foundation/text.ts";
 import { MODES, type Mode } from "../../foundation/vocabulary.ts";
 import { Nullable } from "../../foundation/wire/fields.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
@@ -93,21 +94,13 @@ async function issuedAtOf(
 }
 
 function eventOf(rawBody: Buffer, identity: Pick<VendorEvent, "eventId" | "mode">): VerifiedWebhook {
-  const content = parse(rawBody);
+  const content = parseJson(rawBody.toString());
   if (!Check(report, content)) return { event: null };
   const { webhook_type: type, webhook_code: code } = content;
   const about = OBJECTS.get(type);
   const objectId = about && Object.entries(content).find(([name]) => name === about.field)?.[1];
   if (about === undefined || !Check(VendorId, objectId)) return { event: null };
   return { event: { ...identity, type: `${type}.${code}`, objectType: about.objectType, objectId } };
-}
-
-function parse(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(rawBody.toString());
-  } catch {
-    return undefined;
-  }
 }
 
 type FindKey = (keyId: string, nowMs: number) => Promise<FoundKey | undefined>;
