@@ -8,7 +8,7 @@ import { newId, type TenantId } from "../src/foundation/ids.ts";
 import type { Mode, Scope } from "../src/foundation/vocabulary.ts";
 import { issueApiKey } from "../src/modules/developers/keys/api-keys.ts";
 import { apiKeyRows } from "../src/modules/developers/keys/queries.ts";
-import { getDeveloperProfile, insertDeveloper, putPasswordHash } from "../src/modules/developers/queries.ts";
+import { getDeveloperProfile, insertDeveloper, passwordRows } from "../src/modules/developers/queries.ts";
 import { grantOf, openSession, type SessionGrant } from "../src/modules/developers/sessions/start-session.ts";
 import { openVault } from "../src/vault/vault.ts";
 
@@ -77,7 +77,7 @@ export async function seedDeveloper({ db, clock }: SeedApp): Promise<TenantId> {
 
 export async function seedPassword(app: SeedApp, tenantId: TenantId, hash: string): Promise<void> {
   const updatedAt = app.clock.now();
-  await withTransaction(app.db, tenantId, (tx) => putPasswordHash(tx, { tenantId, hash, updatedAt }));
+  await withTransaction(app.db, tenantId, (tx) => passwordRows.put(tx, { tenantId, hash, updatedAt }));
 }
 
 /** Inserts a session for the developer and returns its tokens. */

@@ -220,19 +220,6 @@ export function isInactive(status: Developer["status"]): boolean {
   return status === "suspended" || status === "closed";
 }
 
-/** Inserts or replaces the tenant's password hash. */
-export async function putPasswordHash(
-  tx: Tx,
-  password: { readonly tenantId: TenantId; readonly hash: string; readonly updatedAt: Date },
-): Promise<void> {
-  const { hash, updatedAt } = password;
-  await tx
-    .insertInto("developerPasswords")
-    .values(password)
-    .onConflict((conflict) => conflict.column("tenantId").doUpdateSet({ hash, updatedAt }))
-    .execute();
-}
-
 /** Deletes the account's webhooks of both modes, with what waits for them. Returns how many there were. */
 export async function deleteWebhooks(tx: Tx, tenantId: TenantId): Promise<number> {
   const { numDeletedRows } = await deleteWhere(tx, "webhooks", { tenantId }).executeTakeFirstOrThrow();

@@ -1,7 +1,7 @@
 import type { Tx } from "../../../db/database.ts";
 import { EMPTY_PROFILE } from "../confirm-ownership.ts";
 import { resetKyb } from "../kyb/queries.ts";
-import { type Developer, developerRows, putPasswordHash } from "../queries.ts";
+import { type Developer, developerRows, passwordRows } from "../queries.ts";
 import { deleteSecondFactor, endChallenges } from "../second-factor/queries.ts";
 import { endSessions } from "../sessions/queries.ts";
 import type { Claim } from "./queries.ts";
@@ -27,7 +27,7 @@ export async function applyClaim(
   { at, reason, change }: ApplyClaim,
 ): Promise<number> {
   const { tenantId, passwordHash, name, companyName, country, acceptedTermsVersion } = claim;
-  await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });
+  await passwordRows.put(tx, { tenantId, hash: passwordHash, updatedAt: at });
   // The account may have a second factor that was set up before a verified address was required. Another person may
   // have set it up, so it is deleted.
   await deleteSecondFactor(tx, tenantId);

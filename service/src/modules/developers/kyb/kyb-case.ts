@@ -15,7 +15,6 @@ import {
   type KybDecisionRow,
   kybCaseRows,
   listDecisions,
-  putKybCase,
   supersedePending,
 } from "./queries.ts";
 import { PENDING_KYB } from "./verify-kyb.ts";
@@ -85,7 +84,7 @@ export async function submitKyb(app: VaultAccess, { actor, details, saveResponse
     }
     await supersedePending(tx, tenantId, at);
     const detailsSealed = vault.seal(kybCaseContext(tenantId), JSON.stringify(details));
-    await putKybCase(tx, { tenantId, detailsSealed });
+    await kybCaseRows.put(tx, { tenantId, detailsSealed });
     await developerRows.updateAndGet(tx, { tenantId }, { ...PENDING_KYB, kybSubmittedAt: at, updatedAt: at });
     await recordKybChange(tx, actor, {
       action: "developer.kyb_submitted",

@@ -48,16 +48,6 @@ export async function resetKyb(tx: Tx, tenantId: TenantId, at: Date): Promise<vo
   await kybCaseRows.remove(tx, { tenantId });
 }
 
-/** Stores the sealed details of the developer's case, or replaces them. */
-export async function putKybCase(tx: Tx, kybCase: { readonly tenantId: TenantId; readonly detailsSealed: Buffer }) {
-  const { detailsSealed } = kybCase;
-  await tx
-    .insertInto("kybCases")
-    .values(kybCase)
-    .onConflict((conflict) => conflict.column("tenantId").doUpdateSet({ detailsSealed }))
-    .execute();
-}
-
 /** Returns the developer's newest decisions, the newest first. */
 export async function listDecisions(tx: Tx, tenantId: TenantId, limit: number): Promise<KybDecisionRow[]> {
   return rowsWhere(tx, "kybDecisions", { tenantId }).orderBy("decisionId", "desc").limit(limit).execute();

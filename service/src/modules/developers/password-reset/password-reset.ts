@@ -24,7 +24,7 @@ import {
   findTenantByEmail,
   getDeveloper,
   isInactive,
-  putPasswordHash,
+  passwordRows,
 } from "../queries.ts";
 import { endChallenges } from "../second-factor/queries.ts";
 import { endSessions } from "../sessions/queries.ts";
@@ -130,7 +130,7 @@ export async function resetPassword(
     const isProven = developer.provenAt !== null;
     // A login in progress locks the password row until its session is committed. This update therefore waits for the
     // login, and the new session is ended below together with the others.
-    await putPasswordHash(tx, { tenantId, hash, updatedAt: at });
+    await passwordRows.put(tx, { tenantId, hash, updatedAt: at });
     const ended = isProven
       ? await endLogins(change, { revokeKeys })
       : await withdrawAccess(change, { reason: PASSWORD_RESET, keepKeys, keepWebhooks: false });
