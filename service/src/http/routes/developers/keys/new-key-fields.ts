@@ -5,7 +5,7 @@ import { invalidField } from "../../../../foundation/errors.ts";
 import { formatNetwork, parseNetwork } from "../../../../foundation/networks.ts";
 import { type Mode, SCOPES } from "../../../../foundation/vocabulary.ts";
 import { Clearable, Metadata, STORABLE_TEXT, Timestamp } from "../../../../foundation/wire/fields.ts";
-import { requestedMode } from "../../../auth/dashboard-session.ts";
+import { requestedMode } from "../../../auth/authenticate.ts";
 import type { Principal } from "../../../auth/principal.ts";
 import { countHeader } from "../../../auth/request-headers.ts";
 import { futureTime, WordsIn } from "../fields.ts";
