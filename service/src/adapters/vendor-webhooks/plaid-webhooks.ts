@@ -105,7 +105,6 @@ function eventOf(rawBody: Buffer, identity: Pick<VendorEvent, "eventId" | "mode"
 
 type FindKey = (keyId: string, nowMs: number) => Promise<FoundKey | undefined>;
 
-/** Returns a function that finds a key by its id, and keeps the keys that Plaid knows. */
 function createKeyCache(options: Readonly<Record<Mode, PlaidOptions | null>>): FindKey {
   const callers = MODES.flatMap((mode) => {
     const plaid = options[mode];

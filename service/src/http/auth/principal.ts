@@ -57,13 +57,11 @@ export interface AdminPrincipal {
   readonly byCookie: boolean;
 }
 
-/** Returns the authenticated developer. Call it only on routes that require a developer's credential. */
 export function principalOf(request: FastifyRequest): Principal {
   invariant(request.principal !== null, "the route requires a developer's credential");
   return request.principal;
 }
 
-/** Returns the authenticated admin. Call it only on `admin` routes. */
 export function adminOf(request: FastifyRequest): AdminPrincipal {
   invariant(request.admin !== null, "the route requires an admin's credential");
   return request.admin;
@@ -90,7 +88,6 @@ export function mayDecideApprovals(principal: Principal): boolean {
   return hasScope(principal, "approvals:write") && !isBound;
 }
 
-/** Returns the actor for an audit entry. `principal`: default, the one of the request. */
 export function actorOf(request: FastifyRequest, principal = principalOf(request)): Actor {
   return developerActor(principal, {
     network: clientNetworkOf(request.ip),
@@ -110,7 +107,6 @@ export function agentActorOf(request: FastifyRequest, agentId: string): Actor {
   return { ...developer, actor: { ...developer.actor, type: "agent", id: agentId } };
 }
 
-/** Returns true if an agent makes the request: it has `X-Agent-ID`, or its key is bound to agents. */
 function isAgentActing(request: FastifyRequest): boolean {
   if (singleHeader(request, "x-agent-id") !== "") return true;
   const principal = principalOf(request);

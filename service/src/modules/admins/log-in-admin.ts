@@ -52,7 +52,6 @@ export const AdminIdentityResource = NamedObject("AdminIdentity", {
   expires_at: { ...Timestamp, description: "When the session ends. It cannot be extended." },
 });
 
-/** Returns the admin of a session, and when it ends. */
 export async function readAdminIdentity(
   { db }: Pick<App, "db">,
   { adminId, sessionId }: { readonly adminId: AdminId; readonly sessionId: string },
@@ -88,7 +87,6 @@ export async function logInAdmin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "passwords">,
   { email, password, client }: LogInAdmin,
 ): Promise<{ readonly mfaToken: string }> {
-  // The attempt is counted before the password is checked, so that concurrent attempts cannot exceed the limit.
   const logins = loginsKey({ email, network: client.network });
   enforceCallLimit(await countCall(app, logins, LOGINS), "too many admin logins");
   const found = await withOperatorTransaction(app.db, (tx) =>
@@ -140,8 +138,7 @@ type Verdict = { readonly kind: "right" | "wrong" | "limited"; readonly admin: A
 
 /**
  * The second step of an admin login: exchanges the token from the first step and a TOTP code for a ten-minute session.
- * A token allows five attempts, and each code is valid once. Throws `authentication_failed` if the token or code is
- * invalid, and `rate_limited` after 20 wrong codes within an hour.
+ * A token allows five attempts, and each code is valid once.
  */
 export async function finishAdminLogin(
   app: Pick<App, "db" | "clock" | "fastState" | "keyEncryptionKey" | "vaults" | "adminTokens">,
@@ -240,7 +237,6 @@ async function recordWrongCode(
  */
 const LOGINS = { limit: 5, windowMs: 900_000 };
 
-/** Returns the name of the counter for incomplete logins. */
 function loginsKey({ email, network }: { readonly email: string; readonly network: string }): string {
   return `admin-login:${sha256Hex(`${email} ${network}`)}`;
 }
@@ -265,7 +261,6 @@ export async function logOutAdmin(
   });
 }
 
-/** Returns true if the session is neither expired nor revoked and its admin is not disabled. */
 export function isLiveAdminSession(
   { db, clock }: Pick<App, "db" | "clock">,
   session: { readonly adminId: AdminId; readonly sessionId: string },

@@ -27,7 +27,6 @@ interface AccountChange {
   readonly at: Date;
 }
 
-/** Writes the audit entry for a change to the actor's account, in the transaction of the change. */
 export async function recordAccountChange(
   tx: Tx,
   actor: Actor,

@@ -18,10 +18,7 @@ interface EmailedToken {
   readonly keys: readonly ApiKey[];
 }
 
-/**
- * Reads what an emailed token can do, without using it. Throws `invalid_token` if the token is unknown, used or
- * expired, except that the token of an address that is verified can still be read.
- */
+/** Reads what an emailed token can do, without using it. The token of a verified address can still be read. */
 export async function readEmailedToken(
   app: Pick<App, "db" | "clock">,
   { token, purpose }: { readonly token: string; readonly purpose: EmailTokenPurpose },

@@ -16,8 +16,7 @@ interface ApplyClaim {
 /**
  * Sets the account's password and profile to those of a signup claim, and ends the account's sessions.
  *
- * The password is changed before the sessions are ended. A login in progress locks the password row until its session
- * is committed, so the password change waits for the login. The new session is then ended with the others.
+ * The password is changed before the sessions are ended (`lockPasswordHash`).
  *
  * @returns the number of sessions that were ended
  */

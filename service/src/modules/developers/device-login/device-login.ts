@@ -27,7 +27,6 @@ const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH = 8;
 const HALF = LENGTH / 2;
 
-/** Returns a code that a user can type, such as `BCDF-GHJK`. */
 function newUserCode(): string {
   const letters = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
   return `${letters.slice(0, HALF)}-${letters.slice(HALF)}`;
@@ -64,10 +63,7 @@ export interface BegunDeviceLogin {
   readonly intervalSeconds: number;
 }
 
-/**
- * Starts a login for a device that has no browser (RFC 8628, section 3.1). Throws `rate_limited` after ten calls per
- * minute from one network.
- */
+/** Starts a login for a device that has no browser (RFC 8628, section 3.1). */
 export async function startDeviceLogin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState">,
   { clientName, scopes, client }: StartDeviceLogin,

@@ -17,7 +17,6 @@ interface UncollectedLogin extends Pick<DeviceLogin, "deviceCodeHash" | "expires
   readonly keyId: ApiKeyId;
 }
 
-/** Returns the pending device login with this user code, if it has not expired. */
 export async function findPendingDeviceLogin(db: Db, userCodeHash: string, at: Date): Promise<DeviceLogin | undefined> {
   return rowsWhere(db, "deviceAuthorizations", { userCodeHash, status: "pending" })
     .where("expiresAt", ">", at)
@@ -33,7 +32,6 @@ type Decision =
     }
   | { readonly status: "denied"; readonly tenantId: TenantId };
 
-/** Stores the decision for a pending login. Returns false if the login has already been decided or has expired. */
 export async function decideDeviceLogin(
   tx: Tx,
   { deviceCodeHash, at, decision }: { readonly deviceCodeHash: string; readonly at: Date; readonly decision: Decision },
@@ -46,10 +44,7 @@ export async function decideDeviceLogin(
   return decided !== undefined;
 }
 
-/**
- * Records a poll by the device. Returns false if the poll is more than `toleranceSeconds` earlier than the poll
- * interval allows.
- */
+/** Returns false, and records nothing, if the poll is earlier than the poll interval allows. */
 export async function recordPoll(
   tx: Tx,
   {
@@ -67,7 +62,6 @@ export async function recordPoll(
   return noted !== undefined;
 }
 
-/** Increases the poll interval by `bySeconds`, up to `secondsMax`. */
 export async function increasePollInterval(
   tx: Tx,
   {
@@ -83,7 +77,6 @@ export async function increasePollInterval(
     .execute();
 }
 
-/** Denies the account's approved logins whose key pairs have not been collected. Returns the IDs of their keys. */
 export async function denyPendingPairs(tx: Tx, tenantId: TenantId): Promise<ApiKeyId[]> {
   const denied = await updateWhere(tx, "deviceAuthorizations", { tenantId, status: "approved" })
     .set({ status: "denied", pairSealed: null })

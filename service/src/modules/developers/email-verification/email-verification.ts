@@ -128,9 +128,6 @@ interface VerifyEmail {
  * Uses an emailed token to verify the developer's address, and applies the token's signup claim to the account. Deletes
  * all of the account's claims and ends its sessions. If the address is already verified, only marks the token as used.
  * Does not start a session, because an email scanner may have opened the URL.
- *
- * Throws `invalid_token` if the token is unknown, used or expired, if its claim was deleted, or if the claim has a
- * different password than `passwordHash`.
  */
 export async function verifyEmail(
   app: Pick<App, "db" | "clock">,

@@ -31,7 +31,6 @@ export function invalidToken(internal = "unknown, used or expired token"): AppEr
   return new AppError("invalid_token", { internal });
 }
 
-/** Returns a verification token, used or unused, with its developer. Undefined if the token is unknown. */
 export async function findVerificationToken(db: Db, tokenHash: string) {
   return db
     .selectFrom("emailTokens as token")
@@ -59,7 +58,6 @@ export async function useEmailToken(
     .executeTakeFirst();
 }
 
-/** Returns true if this verification token belongs to the account and was used after `after`. */
 export async function wasVerifiedBy(
   tx: Tx,
   { tokenHash, tenantId, after }: { readonly tokenHash: string; readonly tenantId: TenantId; readonly after: Date },
@@ -69,12 +67,10 @@ export async function wasVerifiedBy(
   );
 }
 
-/** Deletes all of the tenant's emailed tokens, used and unused. */
 export async function deleteEmailTokens(tx: Tx, tenantId: TenantId): Promise<void> {
   await tx.deleteFrom("emailTokens").where("tenantId", "=", tenantId).execute();
 }
 
-/** Marks the tenant's unused tokens of this purpose as used. */
 export async function endEmailTokens(
   tx: Tx,
   { tenantId, purpose, at }: { readonly tenantId: TenantId; readonly purpose: EmailTokenPurpose; readonly at: Date },

@@ -103,10 +103,6 @@ export interface GrantApiKey extends RequestedAuthority {
   readonly publicKey?: string | undefined;
 }
 
-/**
- * Issues an API key. Throws `insufficient_scope` if the key would have more authority than the caller, and `conflict`
- * if the account already has 100 valid keys, not counting replaced ones.
- */
 export async function grantApiKey(
   app: KeyChangeAccess & Pick<App, "keyEncryptionKey" | "vaults">,
   command: GrantApiKey,
@@ -182,10 +178,7 @@ export interface IssuedApiKey {
   readonly apiSecret: string | null;
 }
 
-/**
- * Inserts a new key. The returned API key and secret cannot be retrieved later, so this is the only time to show them.
- * Throws `conflict` while a kill switch runs that covers the key.
- */
+/** Inserts a new key. The returned API key and secret cannot be retrieved later. */
 export async function issueApiKey(tx: Tx, vault: TenantVault, command: IssueApiKey): Promise<IssuedApiKey> {
   const { scopes = defaultKeyScopes(command.mode), publicKey = null, metadata = {}, ...rest } = command;
   await assertNotRevoked(tx, command, command);

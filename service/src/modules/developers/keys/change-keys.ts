@@ -92,7 +92,6 @@ async function runChange<Result>(
   return result;
 }
 
-/** Returns the current authority of the calling key. A dashboard session has the full authority of the account. */
 async function authorityOf(tx: Tx, { tenantId, actor }: Actor, at: Date): Promise<KeyAuthority> {
   if (actor.key_id === null) return ACCOUNT_AUTHORITY;
   const key = await apiKeyRows.find(tx, { tenantId, keyId: actor.key_id as ApiKeyId });

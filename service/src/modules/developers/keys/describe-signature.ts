@@ -69,10 +69,7 @@ export interface SignatureDescription {
   readonly alsoAccepted: readonly string[];
 }
 
-/**
- * Returns the text that a request's signature must cover. Throws `api_key_not_found` unless the key is one of the
- * tenant's test keys. Never returns the signature or the signing key.
- */
+/** Returns the text that a request's signature must cover. Never returns the signature or the signing key. */
 export async function describeSignature(
   app: Pick<App, "db">,
   command: {

@@ -67,12 +67,7 @@ export async function listKeysOfEmailedToken(
 
 const PURPOSE = "revoke_keys";
 
-/**
- * Revokes all of an account's keys and marks the emailed token as used. Throws `invalid_token` if the token is unknown,
- * used or expired.
- *
- * @returns the number of keys that were revoked
- */
+/** Revokes all of an account's keys with an emailed token, and returns how many there were. */
 export async function revokeKeysByEmail(
   app: KeyChangeAccess & Pick<App, "db">,
   { token, client }: { readonly token: string; readonly client: ClientInfo },

@@ -75,10 +75,6 @@ function isAtMost<Value extends number | Date>(requested: Value | null, held: Va
   return requested !== null && requested <= held;
 }
 
-/**
- * Throws `insufficient_scope` if a new or rotated key would have more authority than the caller. The error detail lists
- * the fields that exceed the caller's authority.
- */
 export function assertWithinAuthority(requested: KeyAuthority, held: KeyAuthority): void {
   const excess = authorityExcess(requested, held).map((part) => snakeCase(part));
   if (excess.length === 0) return;

@@ -47,7 +47,6 @@ interface OwnKeys {
   readonly modes: readonly Mode[];
 }
 
-/** Returns the tenant's keys that are not revoked, newest first. */
 export async function listUnrevokedKeys(tx: Tx, { tenantId, modes }: OwnKeys): Promise<ApiKey[]> {
   return selectKeys(tx, { tenantId }).where("mode", "in", modes).where("revokedAt", "is", null).execute();
 }
@@ -83,15 +82,11 @@ export async function listRetiringPredecessors(tx: Tx, key: ApiKey, at: Date): P
   return rowsWhere(tx, "apiKeys", { tenantId: key.tenantId, replacedBy: key.keyId }).where(worksAt(at)).execute();
 }
 
-/** Returns the account's valid keys in both modes, newest first. */
 export async function listUsableKeys(tx: Tx, tenantId: TenantId, at: Date): Promise<ApiKey[]> {
   return selectKeys(tx, { tenantId }).where(worksAt(at)).execute();
 }
 
-/**
- * Returns the account's own valid key pairs in a mode, newest first. There are at most two: the current pair and one in
- * its grace period.
- */
+/** Returns at most two pairs, newest first: the current one and one in its grace period. */
 export async function listUsableAccountPairs(
   tx: Tx,
   { tenantId, mode, at }: { readonly tenantId: TenantId; readonly mode: Mode; readonly at: Date },
@@ -99,19 +94,16 @@ export async function listUsableAccountPairs(
   return selectKeys(tx, { tenantId, mode, isAccountPair: true }).where(worksAt(at)).execute();
 }
 
-/** Inserts a key, and its entry in the table that maps key hashes to tenants. */
 export async function insertApiKey(tx: Tx, key: Insertable<Schema["apiKeys"]>): Promise<ApiKey> {
   const { tenantId, keyId, keyHash } = key;
   await apiKeyLookupRows.insert(tx, { keyHash, tenantId, keyId });
   return apiKeyRows.insertAndGet(tx, key);
 }
 
-/** Returns the number of the tenant's live keys that are valid at `at`. */
 export async function countUsableLiveKeys(tx: Tx, tenantId: TenantId, at: Date): Promise<number> {
   return countRows(rowsWhere(tx, "apiKeys", { tenantId, mode: "live" }).where(worksAt(at)));
 }
 
-/** Returns the number of the tenant's keys that are valid at `at` and have not been replaced. */
 export async function countActiveKeys(tx: Tx, tenantId: TenantId, at: Date): Promise<number> {
   return countRows(rowsWhere(tx, "apiKeys", { tenantId }).where("replacedBy", "is", null).where(worksAt(at)));
 }

@@ -41,9 +41,6 @@ export interface RotatedApiKey extends IssuedApiKey {
  * Replaces a key with a successor that has the same authority. The old key continues to work during its grace period.
  * If the old key's predecessor is still in a grace period, it is revoked immediately, so each key has at most one
  * predecessor that still works.
- *
- * Throws `conflict` if the key has ended or was already replaced, and `insufficient_scope` if the key has more
- * authority than the caller.
  */
 export async function rotateApiKey(
   app: KeyChangeAccess & Pick<App, "keyEncryptionKey" | "vaults">,
@@ -80,7 +77,6 @@ export async function rotateApiKey(
   });
 }
 
-/** Returns the fields that a successor copies from the key it replaces. */
 function inheritedFields(key: ApiKey) {
   const { tenantId, mode, name, isAccountPair, metadata } = key;
   const { scopes, agentIds, projectIds, ipAllowlist, rateLimitPerMinute, expiresAt } = key;

@@ -75,7 +75,6 @@ export async function withdrawKey(
   return withdrawn;
 }
 
-/** Revokes the key's predecessor if that is still in its grace period. */
 export async function withdrawPredecessor(change: KeyChange, key: ApiKey, reason: string): Promise<void> {
   const { tx, at } = change;
   for (const predecessor of await listRetiringPredecessors(tx, key, at)) {

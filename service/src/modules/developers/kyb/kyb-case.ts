@@ -77,8 +77,7 @@ interface SubmitKyb {
 
 /**
  * Stores what the developer sends about the business, in place of what was sent before, and sets the KYB status to
- * `pending`. A decision that waits for a second admin is dropped, because it is about other data. Throws `conflict` if the
- * business is verified.
+ * `pending`. A decision that waits for a second admin is dropped, because it is about other data.
  */
 export async function submitKyb(app: VaultAccess, { actor, details, saveResponse }: SubmitKyb): Promise<void> {
   const { tenantId } = actor;
@@ -203,9 +202,6 @@ export const PENDING_KYB: KybColumns = {
  * Records an admin's decision about a developer's KYB status. If two admins are required, the first decision stays
  * pending until another admin makes the same decision. A different decision replaces the pending one. While a decision
  * is pending, the KYB status is `pending`, except that a verified developer stays verified during a renewal.
- *
- * Throws `developer_not_found`, `conflict` if the developer has sent other data than the admin has checked, and
- * `admin_review_required` if the admin repeats their own pending decision.
  */
 export async function verifyKyb(
   app: Pick<App, "db" | "clock" | "settings">,
@@ -262,7 +258,6 @@ async function resolveEffect(
   return { kind: "approved", waiting };
 }
 
-/** Returns true if two decisions match. Notes are not compared. */
 function isSame(one: KybDecision, other: KybDecision): boolean {
   return isDeepStrictEqual(comparedFields(one), comparedFields(other));
 }

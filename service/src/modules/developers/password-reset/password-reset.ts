@@ -43,8 +43,7 @@ interface RequestPasswordReset {
 
 /**
  * Emails a URL for choosing a new password. Sends nothing if the email address is unknown, or if its account is
- * suspended or closed. The caller cannot tell whether an email was sent. Throws `rate_limited` after five calls per
- * minute from one network.
+ * suspended or closed. The caller cannot tell whether an email was sent.
  */
 export async function requestPasswordReset(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
@@ -89,7 +88,6 @@ export const RequestedPasswordResetResource = Type.Object(
 export const PasswordResetResource = NamedObject("PasswordReset", { status: Type.Literal("password_reset") });
 
 const PURPOSE = "reset_password";
-/** The reason stored with the ended sessions and revoked keys. */
 const PASSWORD_RESET = "password_reset";
 
 interface ResetPassword {
@@ -128,8 +126,7 @@ export async function resetPassword(
     const { tx, actor } = change;
     const developer = await useToken(tx, { tokenHash, tenantId, at });
     const isProven = developer.provenAt !== null;
-    // A login in progress locks the password row until its session is committed. This update therefore waits for the
-    // login, and the new session is ended below together with the others.
+    // Before the sessions are ended (`lockPasswordHash`).
     await passwordRows.put(tx, { tenantId, hash, updatedAt: at });
     const ended = isProven
       ? await endLogins(change, { revokeKeys })

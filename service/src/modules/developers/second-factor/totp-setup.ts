@@ -58,10 +58,7 @@ export interface TotpSetup {
   readonly otpauthUrl: string;
 }
 
-/**
- * Creates a TOTP secret, replacing any unconfirmed one. Logins need no code until the secret is confirmed. Throws
- * `already_exists` if the account already has a second factor, and the errors of `requireRecentLogin`.
- */
+/** Creates a TOTP secret, replacing any unconfirmed one. Logins need no code until the secret is confirmed. */
 export async function startTotpSetup(
   app: RecentLoginAccess,
   { actor, proof }: { readonly actor: Actor; readonly proof: LoginProof },
@@ -95,11 +92,7 @@ export interface ConfirmTotp {
   readonly proof: LoginProof;
 }
 
-/**
- * Enables the second factor if the code is correct, and returns the recovery codes, which cannot be retrieved later.
- * Existing sessions stay valid. Throws `validation_error` if the code is wrong, `conflict` if there is no unconfirmed
- * secret, and the errors of `requireRecentLogin`.
- */
+/** Enables the second factor. The recovery codes cannot be retrieved later. Existing sessions stay valid. */
 export async function confirmTotp(
   app: RecentLoginAccess,
   { actor, code, proof }: ConfirmTotp,
@@ -150,11 +143,7 @@ export interface DisableTotp {
   readonly code: string;
 }
 
-/**
- * Disables the second factor and deletes its secret and recovery codes. Logins that are waiting for a code must be
- * restarted. Throws `conflict` if the account has no second factor, `validation_error` if the code is wrong, and
- * `rate_limited` after too many TOTP codes for the account.
- */
+/** Deletes the secret and recovery codes. Logins that are waiting for a code must be restarted. */
 export async function disableTotp(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
   { actor, code }: DisableTotp,

@@ -72,8 +72,7 @@ export async function logIn(
   { email, password, captchaToken, code, verificationToken, verifyToken, client }: LogIn,
 ): Promise<SessionGrant | MfaPending> {
   const failures = loginFailuresKey({ email, network: client.network });
-  // The attempt is counted before the password is checked, so that concurrent attempts cannot exceed the limit. A
-  // successful login deletes the count.
+  // A successful login deletes the count.
   const attempt = await countCall(app, failures, LOGIN_FAILURES);
   if (!attempt.allowed) await requireCaptcha(app, captchaToken);
 
@@ -134,10 +133,6 @@ export interface StartSession {
    * Whether to link the identity to the account when the session starts. If false, the identity must already be linked.
    */
   readonly linksIdentity?: boolean;
-  /**
-   * The token from the email verification URL, if this browser opened the URL. The login can then confirm the account's
-   * ownership.
-   */
   readonly verificationToken?: string | undefined;
 }
 
@@ -149,8 +144,7 @@ export interface MfaPending {
 
 /**
  * Starts a session for a developer whose first factor has been checked. If the account has a second factor and no code
- * was sent, returns a challenge instead. Throws `authentication_failed` if the code is wrong or the account is
- * suspended or closed.
+ * was sent, returns a challenge instead.
  */
 export async function startSession(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "accessTokens" | "keyEncryptionKey" | "vaults">,
@@ -175,8 +169,7 @@ export async function startSession(
 
 /**
  * Returns the developer, and locks the password or identity that was used to log in. The password cannot be changed,
- * and the identity cannot be unlinked, until the new session is committed. Throws `authentication_failed` if the
- * password has been changed or the identity unlinked since it was checked.
+ * and the identity cannot be unlinked, until the new session is committed.
  */
 async function lockFirstFactor(
   tx: Tx,
@@ -328,10 +321,6 @@ export interface LogInWithSecondFactor {
   readonly mfaToken: string;
   /** The code shown by the authenticator app, or a recovery code. */
   readonly code: string;
-  /**
-   * The token from the email verification URL, if this browser opened the URL. The login can then confirm the account's
-   * ownership.
-   */
   readonly verificationToken: string | undefined;
   readonly client: ClientInfo;
 }

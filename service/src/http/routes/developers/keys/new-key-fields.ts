@@ -152,7 +152,6 @@ export function keyRestrictionsOf(body: Static<typeof RequestedKey>, now: Date) 
   };
 }
 
-/** Normalizes the networks and removes duplicates. */
 function parseNetworks(sent: readonly string[]): string[] {
   const networks = sent.map((text, index) => {
     const network = parseNetwork(text);

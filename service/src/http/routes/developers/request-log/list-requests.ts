@@ -62,7 +62,6 @@ export const listRequestsRoute = endpoint("GET /api/v1/svc/developers/me/request
   },
 });
 
-/** Returns the lowest and the highest status that match a filter such as `422` or `4xx`. */
 function statusesOf(status: string): readonly [number, number] {
   return [Number(status.replace("xx", "00")), Number(status.replace("xx", "99"))];
 }

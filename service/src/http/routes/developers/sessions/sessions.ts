@@ -30,7 +30,6 @@ import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { EmailIn, PasswordIn, TotpCodeIn } from "../fields.ts";
 
-/** Sets the session cookies and returns the tokens with their lifetimes. */
 export function setSessionTokens(
   { clock, settings }: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
@@ -43,7 +42,6 @@ export function setSessionTokens(
   return { accessToken, accessSeconds, refreshToken, refreshSeconds };
 }
 
-/** Sets the session cookies and returns the response body. Both contain the session's tokens. */
 export function replyWithSession(
   app: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
@@ -63,7 +61,6 @@ function replyWithLogin(
     : replyWithSession(app, reply, result);
 }
 
-/** Returns the response body of a login with an identity provider, and sets cookies as `replyWithLogin` does. */
 export function replyWithIdentityLogin(
   app: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
