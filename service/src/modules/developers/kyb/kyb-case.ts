@@ -191,7 +191,7 @@ const ACTIONS = {
 } as const;
 
 /** The columns of a developer whose verification has begun. */
-export const PENDING_KYB: KybColumns = {
+const PENDING_KYB: KybColumns = {
   kybStatus: "pending",
   kybVerifiedAt: null,
   kybExpiresAt: null,
