@@ -64,7 +64,6 @@ export interface RunningService {
   readonly app: App;
   /** The URL that the server listens on. Empty for a process without the `api` role. */
   readonly url: string;
-  /** Where the metrics are. Null if they are not served. */
   readonly metricsUrl: string | null;
   /** Stops accepting requests, waits for running ones, stops the jobs, and closes all stores. */
   close(): Promise<void>;
@@ -147,7 +146,6 @@ function openStore(
   });
 }
 
-/** Stops the workflow engine and closes all stores. */
 export async function closeApp({ durable, fastState, db, piiDb }: App): Promise<void> {
   await durable.close();
   await fastState.close();
@@ -155,7 +153,6 @@ export async function closeApp({ durable, fastState, db, piiDb }: App): Promise<
   await piiDb?.destroy();
 }
 
-/** Starts the configured roles: the API server, the workers' jobs, or both. */
 export async function startService(config: Config, overrides: AppOverrides = {}): Promise<RunningService> {
   const app = await composeApp(config, overrides);
   const telemetry = await startTelemetry(app, config);
@@ -218,7 +215,6 @@ function composeNetworks(
   return new Map(networks);
 }
 
-/** Creates the configured store for audit checkpoints: a file, an S3 bucket or a contract. */
 async function composeAuditAnchor(
   { auditAnchor: anchor, settings }: Config,
   { clock, log, evmNetworks }: Pick<App, "clock" | "log" | "evmNetworks">,
@@ -238,7 +234,6 @@ async function composeAuditAnchor(
   return createS3AuditAnchor({ ...anchor, clock });
 }
 
-/** Creates a keyring from the current key encryption key and the other keys that can decrypt data keys. */
 async function composeKeyEncryptionKey({ current, previous }: KeyEncryptionKeysConfig): Promise<KeyEncryptionKey> {
   return createKeyring(await keyFrom(current), await Promise.all(previous.map(keyFrom)));
 }

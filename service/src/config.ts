@@ -152,7 +152,6 @@ function readStores(read: Reader) {
   };
 }
 
-/** Reads Ed25519 private keys in PKCS #8 PEM. */
 function readSigningKeys(read: Reader) {
   return {
     statementKey: read.secret("PURSER_STATEMENT_KEY"),
@@ -248,7 +247,6 @@ function readRetiredKeys(read: Reader): string[] {
   return pems;
 }
 
-/** Returns a message for each development or test value. Production allows none of them. */
 function checkProduction(config: Config): string[] {
   const { settings } = config;
   const checks: readonly (readonly [boolean, string])[] = [

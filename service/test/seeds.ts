@@ -7,8 +7,8 @@ import { systemClock } from "../src/foundation/clock.ts";
 import { newId, type TenantId } from "../src/foundation/ids.ts";
 import type { Mode, Scope } from "../src/foundation/vocabulary.ts";
 import { issueApiKey } from "../src/modules/developers/keys/api-keys.ts";
-import { updateApiKey } from "../src/modules/developers/keys/queries.ts";
-import { getDeveloperProfile, insertDeveloper, putPasswordHash } from "../src/modules/developers/queries.ts";
+import { apiKeyRows } from "../src/modules/developers/keys/queries.ts";
+import { getDeveloperProfile, insertDeveloper, passwordRows } from "../src/modules/developers/queries.ts";
 import { grantOf, openSession, type SessionGrant } from "../src/modules/developers/sessions/start-session.ts";
 import { openVault } from "../src/vault/vault.ts";
 
@@ -77,7 +77,7 @@ export async function seedDeveloper({ db, clock }: SeedApp): Promise<TenantId> {
 
 export async function seedPassword(app: SeedApp, tenantId: TenantId, hash: string): Promise<void> {
   const updatedAt = app.clock.now();
-  await withTransaction(app.db, tenantId, (tx) => putPasswordHash(tx, { tenantId, hash, updatedAt }));
+  await withTransaction(app.db, tenantId, (tx) => passwordRows.put(tx, { tenantId, hash, updatedAt }));
 }
 
 /** Inserts a session for the developer and returns its tokens. */
@@ -106,7 +106,7 @@ export async function seedKeyPair(
       createdAt: app.clock.now(),
       isAccountPair: false,
     });
-    if (Object.keys(change).length > 0) await updateApiKey(tx, created.key, change);
+    if (Object.keys(change).length > 0) await apiKeyRows.update(tx, created.key, change);
     return created;
   });
   return { keyId: issued.key.keyId, apiKey: issued.apiKey, apiSecret: issued.apiSecret ?? "" };

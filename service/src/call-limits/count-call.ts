@@ -14,7 +14,8 @@ export interface CountedCall {
 }
 
 /**
- * Counts a call in a sliding window shared by all replicas. Throws `service_unavailable` if the store does not respond.
+ * Counts a call in a sliding window shared by all replicas. Count an attempt before checking it, so that concurrent
+ * attempts cannot exceed the limit. Throws `service_unavailable` if the store does not respond.
  */
 export async function countCall(
   { fastState, clock, settings }: Pick<App, "fastState" | "clock" | "settings">,

@@ -92,7 +92,6 @@ function plaidOptions({ vendors: { urls, optionalKeys }, timeouts }: VendorConte
   return { apiUrl, clientId, secret, timeoutMs: timeouts.providerMs };
 }
 
-/** Creates an adapter of Plaid for each mode with credentials. */
 function inPlaidModes<Adapter>(create: (options: PlaidOptions) => Adapter) {
   return (context: VendorContext): Readonly<Record<Mode, Adapter | null>> =>
     recordOf(MODES, (mode) => {

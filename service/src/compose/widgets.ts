@@ -38,7 +38,6 @@ const TURNSTILE: Script = {
   },
 };
 
-/** Returns the widgets for which the operator has credentials. */
 export function composeWidgets({ vendors, captcha }: Pick<Config, "vendors" | "captcha">): readonly Widget[] {
   const { urls, optionalKeys } = vendors;
   const stripeKeys: Readonly<Record<Mode, string | null>> = {

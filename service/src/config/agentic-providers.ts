@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import { DECIMAL_PATTERN, parseDecimal } from "../foundation/money.ts";
+import { parseJson } from "../foundation/text.ts";
 import { vendors } from "../foundation/vendors.ts";
 import { isLoopbackUrl, isPlainUrl, isUrlOf } from "./limits.ts";
 import type { Reader } from "./reader.ts";
@@ -40,18 +41,10 @@ export type AgenticProvidersConfig = Static<typeof Providers>;
 export function readAgenticProviders(read: Reader): AgenticProvidersConfig {
   const text = read.optionalSecret(NAME);
   if (text === null || text === "") return [];
-  const value = parse(text);
+  const value = parseJson(text);
   if (Check(Providers, value)) return value;
   read.report(`${NAME} is not a JSON array of providers as described in .env.example.`);
   return [];
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns a message for each invalid provider. These rules apply in every profile. */

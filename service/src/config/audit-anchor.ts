@@ -47,7 +47,6 @@ function readEvm(read: Reader, text: string): AuditAnchorConfig {
   return { kind: "evm", network: network as BlockchainNetwork, contract, key };
 }
 
-/** Returns a message if the anchor's network has no node. */
 export function checkAuditAnchor(anchor: AuditAnchorConfig, rpcUrls: RpcUrlsConfig): string[] {
   if (anchor.kind !== "evm" || rpcUrls.has(anchor.network)) return [];
   return [`PURSER_RPC_URLS has no node of ${anchor.network}. ${EVM} requires it.`];

@@ -30,7 +30,6 @@ export function isLoopbackUrl(text: string): boolean {
   return isLoopbackAddress(address) || UNSPECIFIED.has(address);
 }
 
-/** Returns true for an Ed25519 private key in PKCS #8 PEM. */
 export function isEd25519Key(pem: string): boolean {
   return isKeyType(() => createPrivateKey(pem).asymmetricKeyType);
 }
@@ -50,7 +49,6 @@ function isKeyType(read: () => string | undefined): boolean {
   }
 }
 
-/** Reads the limits from environment variables. The local profile allows ten times as many signups by default. */
 export function readLimits(read: Reader, profile: string) {
   const { keyBucket, failuresPerMinute, signupsPerHour } = defaultSettings;
   return {

@@ -30,12 +30,10 @@ export function readWalletNetworks(read: Reader, profile: Profile): readonly Blo
   return networks;
 }
 
-/** Reads the deployment of the contracts. Wallets are accounts of its factory. */
 export function readContractsDeployment(read: Reader): ContractsDeployment {
   return read.oneOf(DEPLOYMENT, Object.keys(ADDRESSES) as ContractsDeployment[], "local");
 }
 
-/** Reads who makes the keys of new live wallets. */
 export function readWalletSigner(read: Reader): WalletSignerName {
   return read.oneOf("PURSER_WALLET_SIGNER", WALLET_SIGNERS, "local");
 }
@@ -127,7 +125,6 @@ interface NetworksConfig {
   };
 }
 
-/** Returns a message for each network and each key that production does not allow. */
 export function checkRealNetworks({
   rpcUrls,
   operatorKeys,

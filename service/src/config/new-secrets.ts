@@ -13,7 +13,6 @@ export function newSecrets() {
   };
 }
 
-/** Returns a new Ed25519 private key in PKCS #8 PEM. */
 export function newEd25519Key(): string {
   const { privateKey } = generateKeyPairSync("ed25519");
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();

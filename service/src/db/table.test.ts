@@ -45,6 +45,19 @@ it("inserts a row only if its key is new", async () => {
   expect(await catalogs.get(db, { provider: "new" })).toMatchObject({ readAt });
 });
 
+it("puts a row in the place of the one that has the key, and of no other", async () => {
+  const later = new Date(1);
+
+  await db.transaction().execute(async (tx) => {
+    await catalogs.put(tx, entry("put"));
+    await catalogs.put(tx, entry("other"));
+    await catalogs.put(tx, { ...entry("put"), readAt: later });
+  });
+
+  expect(await catalogs.get(db, { provider: "put" })).toMatchObject({ readAt: later });
+  expect(await catalogs.get(db, { provider: "other" })).toMatchObject({ readAt: new Date(0) });
+});
+
 it("a key without one of its columns matches nothing: the statement is refused", async () => {
   await expect(catalogs.find(db, {} as never)).rejects.toThrow("the key has the column provider");
 });

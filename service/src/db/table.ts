@@ -18,6 +18,8 @@ export interface Table<Name extends keyof Schema, Key> {
   readonly insert: (tx: Tx, rows: Insertable<Schema[Name]> | readonly Insertable<Schema[Name]>[]) => Promise<void>;
   /** Returns false, and inserts nothing, if a row has the same primary key or another unique value. */
   readonly insertIfNew: (tx: Tx, row: Insertable<Schema[Name]>) => Promise<boolean>;
+  /** Inserts a row, or updates its other columns if a row has this key, which is unique. */
+  readonly put: (tx: Tx, row: Insertable<Schema[Name]>) => Promise<void>;
   /** Returns the row with its defaults. */
   readonly insertAndGet: (tx: Tx, row: Insertable<Schema[Name]>) => Promise<Row<Name>>;
   readonly update: (tx: Tx, key: Key, change: Updateable<Schema[Name]>) => Promise<void>;
@@ -59,6 +61,13 @@ export function tableOf<Name extends keyof Schema, Column extends keyof Row<Name
     insertIfNew: async (tx, row) => {
       const inserted = insert(tx, row).onConflict((conflict) => conflict.doNothing());
       return (await inserted.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows === 1n;
+    },
+    put: async (tx, row) => {
+      const others = Object.entries(row).filter(([column]) => !(columns as readonly string[]).includes(column));
+      const inserted = insert(tx, row).onConflict((conflict) =>
+        conflict.columns(columns).doUpdateSet(Object.fromEntries(others)),
+      );
+      await inserted.execute();
     },
     insertAndGet: async (tx, row) => (await insert(tx, row).returningAll().executeTakeFirstOrThrow()) as Row<Name>,
     update: async (tx, key, change) => {

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import type { Tx } from "../db/database.ts";
-import { type DueItem, type DueItemKey, dueWorkRows, upsertItem, upsertItemNoLater } from "./queries.ts";
+import { type DueItem, type DueItemKey, dueWorkRows, upsertItemNoLater } from "./queries.ts";
 
 /**
  * A kind of work that is due at a time and is tried until it succeeds, such as a call to a vendor.
@@ -55,7 +55,7 @@ export async function scheduleWork(
   { kind }: Pick<DueWork, "kind">,
   { tenantId, subject, dueAt }: Omit<DueItemKey, "kind"> & Pick<DueItem, "dueAt">,
 ): Promise<void> {
-  await upsertItem(tx, { kind, tenantId, subject, dueAt });
+  await dueWorkRows.put(tx, { kind, tenantId, subject, dueAt, firstDueAt: dueAt, attempts: 0 });
 }
 
 /** Schedules work in the caller's transaction, unless the subject has work of this kind already. */

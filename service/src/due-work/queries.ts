@@ -15,15 +15,6 @@ export type DueItemKey = Pick<DueItem, "tenantId" | "kind" | "subject">;
 /** The pieces of work, by their keys. */
 export const dueWorkRows = tableOf("dueWork", ["tenantId", "kind", "subject"]);
 
-export async function upsertItem(tx: Tx, { dueAt, ...key }: DueItemKey & Pick<DueItem, "dueAt">): Promise<void> {
-  const change = { dueAt, firstDueAt: dueAt, attempts: 0 };
-  await tx
-    .insertInto("dueWork")
-    .values({ ...key, ...change })
-    .onConflict((conflict) => conflict.columns(["tenantId", "kind", "subject"]).doUpdateSet(change))
-    .execute();
-}
-
 /** Inserts an item. If there is one that is not claimed, it is due at the earlier time. */
 export async function upsertItemNoLater(tx: Tx, { dueAt, ...key }: DueItemKey & Pick<DueItem, "dueAt">): Promise<void> {
   const earlier = sql<Date>`least(due_work.due_at, excluded.due_at)`;

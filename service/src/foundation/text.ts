@@ -101,3 +101,17 @@ export function escapeHtml(text: string): string {
 export function isolate(text: string): string {
   return `<bdi>${escapeHtml(text)}</bdi>`;
 }
+
+/** Returns a name in camel case, such as `agentIds`, in snake case: `agent_ids`. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Returns the value of a text in JSON. Undefined, which is no value of JSON, if the text is malformed. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -14,11 +14,15 @@ import { AppError, invalidField } from "../foundation/errors.ts";
 import { isUuid, newId } from "../foundation/ids.ts";
 import type { Settings } from "../foundation/settings.ts";
 import { pointerToken } from "../foundation/strict-json.ts";
-import { authenticateAdmin } from "./auth/admin-session.ts";
-import { authorize, createAuthenticator, requireKyb } from "./auth/authenticate.ts";
+import {
+  authenticateAdmin,
+  authorize,
+  createAuthenticator,
+  requireKyb,
+  verifyVendorWebhook,
+} from "./auth/authenticate.ts";
 import { createFailureLimiter } from "./auth/failure-limiter.ts";
 import { countHeader, singleHeader } from "./auth/request-headers.ts";
-import { verifyVendorWebhook } from "./auth/vendor-webhook.ts";
 import { checkMediaType, isForm, readBody, readForm } from "./body.ts";
 import { handleClientError, handleSpecialRequests } from "./client-error.ts";
 import { hasDecimals, preserveDecimals } from "./decimals.ts";

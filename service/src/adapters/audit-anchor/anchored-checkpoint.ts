@@ -1,4 +1,5 @@
 import { Compile } from "typebox/compile";
+import { parseJson } from "../../foundation/text.ts";
 import { SignedCheckpoint } from "../../ports/audit-anchor.ts";
 
 const checkpointForm = Compile(SignedCheckpoint);
@@ -8,10 +9,6 @@ const checkpointForm = Compile(SignedCheckpoint);
  * verify the signature.
  */
 export function parseCheckpoint(text: string): SignedCheckpoint | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return checkpointForm.Check(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJson(text);
+  return checkpointForm.Check(parsed) ? parsed : undefined;
 }

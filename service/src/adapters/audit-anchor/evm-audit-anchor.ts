@@ -150,7 +150,6 @@ interface Newest {
   readonly blockNumber: bigint;
 }
 
-/** Reads the contract. */
 function openContract({ chain, contract, key }: EvmAuditAnchorOptions) {
   const publisher = addressOfKey(key);
   invariant(publisher !== undefined, "the configuration contains a private key");

@@ -132,7 +132,6 @@ function callerOf(callStripe: CallStripe) {
   };
 }
 
-/** The calls about the items of invoices and about charges. */
 export function itemCalls(
   callStripe: CallStripe,
 ): Pick<BillingProcessor, "addInvoiceItem" | "listInvoiceReferences" | "readCharge" | "listCharges"> {

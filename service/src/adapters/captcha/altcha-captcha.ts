@@ -2,6 +2,7 @@ import { createChallenge, randomInt, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { parseJson } from "../../foundation/text.ts";
 import type { Captcha } from "../../ports/captcha.ts";
 import type { FastState } from "../../ports/fast-state.ts";
 
@@ -82,12 +83,8 @@ export function createAltchaCaptcha({ hmacSecret, acceptDummies, claimOnce }: Al
 
 function readToken(token: string): Payload | undefined {
   if (token.length > TOKEN_LENGTH_MAX) return undefined;
-  try {
-    const value: unknown = JSON.parse(Buffer.from(token, "base64").toString("utf8"));
-    return payload.Check(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(Buffer.from(token, "base64").toString("utf8"));
+  return payload.Check(value) ? value : undefined;
 }
 
 async function isSolved({

@@ -59,7 +59,6 @@ export async function readBlock(client: VendorClient, block: bigint | "latest"):
   return { number: BigInt(number), hash, timeSeconds: Number(timestamp) };
 }
 
-/** Reads the balances of the owners with one call of Multicall3. */
 export async function readTokenBalances(
   client: VendorClient,
   token: string,

@@ -138,7 +138,6 @@ interface Reads {
   readonly readFrom: <Result>(node: Node, call: (client: VendorClient) => Promise<Result>) => Promise<Result>;
 }
 
-/** What sends transactions, and shows what has become of them. */
 function transactionsOf(nodes: readonly Node[], { read, readFrom }: Reads) {
   return {
     readCoinBalance: async (address) => await read((node) => readCoinBalance(node, address)),

@@ -9,7 +9,6 @@ import { HexData, Quantity, tagOf } from "./chain-reads.ts";
 const REVERTS: readonly number[] = [3, -32000, -32015];
 const REVERT_MESSAGE = /revert/i;
 
-/** Returns what an address has of the network's own coin (`eth_getBalance`). */
 export async function readCoinBalance(client: VendorClient, address: string): Promise<bigint> {
   return BigInt(await callRpc(client, { method: "eth_getBalance", params: [address, "latest"], result: Quantity }));
 }

@@ -12,7 +12,6 @@ export interface TokenIssuer {
   readonly jwksUrl: string;
 }
 
-/** Verifies tokens of these issuers with their published keys. */
 export function createJwksTokenIssuers(
   issuers: readonly TokenIssuer[],
   options: Omit<JwksOptions, "jwksUrl"> = {},

@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { AppError } from "../../foundation/errors.ts";
+import { parseJson } from "../../foundation/text.ts";
 import type { ExpiringMap } from "./expiring-map.ts";
 import { CLAIM_MARGIN_MS } from "./fast-state-rules.ts";
 
@@ -123,12 +124,8 @@ function toLine({ id, expiresAtMs, note }: Claim): string {
 
 /** Returns undefined if the line is incomplete. A claim on an incomplete line was never confirmed to a caller. */
 function parseLine(text: string): Claim | undefined {
-  try {
-    const line: unknown = JSON.parse(text);
-    if (!claimLine.Check(line)) return undefined;
-    const [id, expiresAtMs, note] = line;
-    return { id, expiresAtMs, note };
-  } catch {
-    return undefined;
-  }
+  const line = parseJson(text);
+  if (!claimLine.Check(line)) return undefined;
+  const [id, expiresAtMs, note] = line;
+  return { id, expiresAtMs, note };
 }

@@ -323,7 +323,6 @@ function loadScript<Reply extends TSchema>(name: string, reply: Reply): Script<R
   };
 }
 
-/** Runs a script with EVALSHA. Falls back to EVAL if the script is not in the server's script cache. */
 async function evaluate(
   redis: Redis,
   { lua, sha }: Script<TSchema>,

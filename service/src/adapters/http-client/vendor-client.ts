@@ -3,6 +3,7 @@ import { Check } from "typebox/value";
 import { invariant } from "../../foundation/invariant.ts";
 import { NO_RETRY, RETRY_WITHIN_REQUEST, type RetryPolicy, retry } from "../../foundation/retry.ts";
 import { observedCall } from "../../foundation/telemetry/activities.ts";
+import { parseJson } from "../../foundation/text.ts";
 import { isFailure, VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import { boundedFetch, ResponseTooLongError } from "./bounded-fetch.ts";
 import { safeVendorCode, safeVendorMessage } from "./vendor-error-text.ts";
@@ -223,7 +224,7 @@ async function send(
     return {
       status: response.status,
       headers: response.headers,
-      body: parse(isUnusable ? undefined : text),
+      body: isUnusable || text === undefined ? undefined : parseJson(text),
     };
   } catch (cause) {
     throw new VendorError(wasNotSent(cause) ? "unavailable" : failureWithoutResponse(call), {
@@ -261,14 +262,6 @@ function urlOf(baseUrl: string, { path, query = {} }: VendorCall<TSchema>): URL 
     if (value !== undefined) url.searchParams.set(name, value);
   }
   return url;
-}
-
-function parse(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function wasNotSent(error: unknown): boolean {

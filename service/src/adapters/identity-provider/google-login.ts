@@ -74,7 +74,6 @@ export function createGoogleLogin(options: GoogleLoginOptions): NonNullable<Iden
   };
 }
 
-/** Verifies Google's ID tokens with Google's published keys. */
 function idTokenLogin({ certsUrl, clientId, timeoutMs }: GoogleLoginOptions): IdTokenLogin {
   const verify = createJwksVerifier(VERIFY, { jwksUrl: certsUrl, timeoutMs });
   return {

@@ -10,7 +10,6 @@ export interface AwsKmsOptions {
   readonly keyArn: string;
   /** Timeout for one call in milliseconds, including retries. Default: 3,000. */
   readonly timeoutMs?: number;
-  /** Overrides for settings that the AWS SDK reads from its environment. */
   readonly client?: KMSClientConfig;
 }
 

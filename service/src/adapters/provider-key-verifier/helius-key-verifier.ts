@@ -13,7 +13,6 @@ const API_URLS = [
 
 const Health = Type.Literal("ok");
 
-/** Checks a Helius key by calling `getHealth`. */
 export function createHeliusKeyVerifier(options: KeyVerifierOptions): ProviderKeyVerifier {
   const vendor = { provider: PROVIDER, name: "Helius", apiUrls: API_URLS, urlField: "rpc_url" } as const;
   return createKeyVerifier({ ...vendor, required: "api_key", check }, options);

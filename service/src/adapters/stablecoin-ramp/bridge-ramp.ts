@@ -45,7 +45,6 @@ const Rate = Type.Object({ midmarket_rate: decimal, buy_rate: decimal, sell_rate
 export interface BridgeRampOptions {
   /** The API URL for each mode: scheme and host, no trailing slash. */
   readonly apiUrl: Readonly<Record<Mode, string>>;
-  /** Timeout for one call in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
 }
 

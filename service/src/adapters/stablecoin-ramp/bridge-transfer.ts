@@ -59,7 +59,6 @@ export const BridgeTransfer = Type.Object({
 });
 export type BridgeTransfer = Static<typeof BridgeTransfer>;
 
-/** The body that creates a transfer. */
 export function transferBody(transfer: NewTransfer): object {
   return {
     client_reference_id: transfer.reference,

@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
 import { Type } from "typebox";
 import { Check } from "typebox/value";
+import { parseJson } from "../../foundation/text.ts";
 import { MODES, type Mode } from "../../foundation/vocabulary.ts";
 import type { ReceivedWebhook, VendorWebhooks, VerifiedWebhook } from "../../ports/vendor-webhooks.ts";
 
@@ -44,7 +45,7 @@ function isSigned({ rawBody, headers, receivedAt }: ReceivedWebhook, key: KeyObj
 }
 
 function eventOf(rawBody: Buffer, mode: Mode): VerifiedWebhook {
-  const content = parse(rawBody);
+  const content = parseJson(rawBody.toString());
   if (!Check(bridgeEvent, content)) return { event: null };
   return {
     event: {
@@ -55,12 +56,4 @@ function eventOf(rawBody: Buffer, mode: Mode): VerifiedWebhook {
       objectId: content.event_object_id,
     },
   };
-}
-
-function parse(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(rawBody.toString());
-  } catch {
-    return undefined;
-  }
 }

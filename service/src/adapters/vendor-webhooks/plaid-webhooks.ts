@@ -2,6 +2,7 @@ import { decodeProtectedHeader, jwtVerify } from "jose";
 import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import { equalInConstantTime, sha256Hex } from "../../crypto/signing.ts";
+import { parseJson } from "../../foundation/text.ts";
 import { MODES, type Mode } from "../../foundation/vocabulary.ts";
 import { Nullable } from "../../foundation/wire/fields.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
@@ -93,7 +94,7 @@ async function issuedAtOf(
 }
 
 function eventOf(rawBody: Buffer, identity: Pick<VendorEvent, "eventId" | "mode">): VerifiedWebhook {
-  const content = parse(rawBody);
+  const content = parseJson(rawBody.toString());
   if (!Check(report, content)) return { event: null };
   const { webhook_type: type, webhook_code: code } = content;
   const about = OBJECTS.get(type);
@@ -102,17 +103,8 @@ function eventOf(rawBody: Buffer, identity: Pick<VendorEvent, "eventId" | "mode"
   return { event: { ...identity, type: `${type}.${code}`, objectType: about.objectType, objectId } };
 }
 
-function parse(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(rawBody.toString());
-  } catch {
-    return undefined;
-  }
-}
-
 type FindKey = (keyId: string, nowMs: number) => Promise<FoundKey | undefined>;
 
-/** Returns a function that finds a key by its id, and keeps the keys that Plaid knows. */
 function createKeyCache(options: Readonly<Record<Mode, PlaidOptions | null>>): FindKey {
   const callers = MODES.flatMap((mode) => {
     const plaid = options[mode];

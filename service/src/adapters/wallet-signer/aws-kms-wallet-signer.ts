@@ -42,7 +42,6 @@ export function createAwsKmsSigner({
   client: config = {},
 }: {
   readonly timeoutMs: number;
-  /** Overrides for settings that the AWS SDK reads from its environment. */
   readonly client?: KMSClientConfig;
 }): KeyMaker {
   let opened: KMSClient | undefined;

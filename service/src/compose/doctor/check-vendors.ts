@@ -16,7 +16,6 @@ const BLOCK_AGE_MAX_SECONDS = 300;
 /** The variables with a vendor's credentials, and a read without effect that throws if the vendor refuses them. */
 type VendorRead = readonly [name: string, variables: string, read: () => Promise<unknown>];
 
-/** Reads from the mail server, and from each vendor for which the operator has credentials. */
 export async function checkVendors(app: App, { smtpUrl, mailFrom }: Config): Promise<Check[]> {
   const reads: readonly VendorRead[] = [
     ["mail server", "SMTP_URL", () => checkSmtpServer({ url: smtpUrl, from: mailFrom })],

@@ -1,11 +1,18 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../app.ts";
+import { withDeadline } from "../../foundation/deadline.ts";
 import { AppError, authenticationFailed, missingScope } from "../../foundation/errors.ts";
+import type { TenantId } from "../../foundation/ids.ts";
+import { MODES, type Mode } from "../../foundation/vocabulary.ts";
+import { isLiveAdminSession } from "../../modules/admins/log-in-admin.ts";
 import { isKybVerified } from "../../modules/developers/kyb/kyb-status.ts";
-import { authenticateDashboardSession } from "./dashboard-session.ts";
-import type { KeyPrincipal, Principal } from "./principal.ts";
+import { useSession } from "../../modules/developers/sessions/live-session.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
+import type { VendorEvent, VerifiedWebhook } from "../../ports/vendor-webhooks.ts";
+import { ACCESS_COOKIE, ADMIN_COOKIE, readCookie } from "./cookies.ts";
+import type { AdminPrincipal, KeyPrincipal, Principal, SessionPrincipal } from "./principal.ts";
 import { recordAuthFailure } from "./record-auth-failure.ts";
-import { singleHeader } from "./request-headers.ts";
+import { countHeader, presentedToken, singleHeader } from "./request-headers.ts";
 import { isSameOrigin } from "./same-origin.ts";
 import { createSignedRequestAuthenticator } from "./signed-request.ts";
 
@@ -90,4 +97,96 @@ function outOfReach(bound: "agents" | "projects"): AppError {
   return new AppError("insufficient_scope", {
     detail: `This key is bound to ${bound}. Such keys cannot call this endpoint, whatever their scopes are. Use a key without ${bound === "agents" ? "agent_ids" : "project_ids"}, or the dashboard.`,
   });
+}
+
+/** Returns the mode in the `X-Svc-Mode` header, or null if it is missing or invalid. */
+export function requestedMode(request: FastifyRequest): Mode | null {
+  const named = singleHeader(request, "x-svc-mode");
+  return MODES.find((mode) => mode === named) ?? null;
+}
+
+/**
+ * Throws `account_changed` if the request names another developer: its page was loaded before the browser's cookies became
+ * those of another account.
+ */
+function throwIfOtherAccount(request: FastifyRequest, tenantId: TenantId): void {
+  const header = "x-svc-developer";
+  if (countHeader(request, header) > 0 && singleHeader(request, header) !== tenantId) {
+    throw new AppError("account_changed");
+  }
+}
+
+/**
+ * Authenticates a developer by a dashboard access token. Reads the session from the database, so that an ended session
+ * is rejected immediately. Throws `authentication_failed` if there is no valid token or its session has ended, and
+ * `account_changed`.
+ */
+export async function authenticateDashboardSession(app: App, request: FastifyRequest): Promise<SessionPrincipal> {
+  const presented = presentedToken(request, readCookie(request, app.settings, ACCESS_COOKIE));
+  if (presented === undefined) throw authenticationFailed("missing or repeated dashboard token");
+  const at = app.clock.now();
+  const claims = await app.accessTokens.verify(presented.token, at);
+  if (claims === undefined) throw authenticationFailed("invalid dashboard token");
+  const { subject: tenantId, ...token } = claims;
+  const session = await withDeadline(
+    useSession(app.db, { tenantId, ...token, at }),
+    app.settings.storeTimeoutMs,
+    "loading a session",
+  );
+  if (session === undefined) throw authenticationFailed("session ended or access token replaced");
+  throwIfOtherAccount(request, tenantId);
+  return {
+    kind: "session",
+    tenantId,
+    sessionId: token.sessionId,
+    loggedInAt: session.createdAt,
+    mode: requestedMode(request),
+    emailVerified: session.emailVerifiedAt !== null,
+    byCookie: presented.byCookie,
+  };
+}
+
+/**
+ * Authenticates an admin by an access token. Admin tokens have a separate signing key, so a developer's token is never
+ * accepted. Throws `authentication_failed` if there is no valid token or its session has ended. Throws `cross_origin`
+ * if a page of another origin sent an unsafe request with the admin's cookie.
+ */
+export async function authenticateAdmin(app: App, request: FastifyRequest): Promise<AdminPrincipal> {
+  const presented = presentedToken(request, readCookie(request, app.settings, ADMIN_COOKIE));
+  if (presented === undefined) throw authenticationFailed("missing or repeated admin token");
+  const { token, byCookie } = presented;
+  const claims = await app.adminTokens.verify(token, app.clock.now());
+  if (claims === undefined) throw authenticationFailed("invalid admin token");
+  const { subject: adminId, sessionId } = claims;
+  const isLive = await withDeadline(
+    isLiveAdminSession(app, { adminId, sessionId }),
+    app.settings.storeTimeoutMs,
+    "loading an admin's session",
+  );
+  if (!isLive) throw authenticationFailed("admin session ended");
+  if (byCookie && !isSameOrigin(request, app.settings)) throw new AppError("cross_origin");
+  return { kind: "admin", adminId, sessionId, byCookie };
+}
+
+/**
+ * Verifies a vendor's webhook by the vendor's own scheme. Throws `not_found` if the vendor in the path sends no webhooks,
+ * `authentication_failed` if the webhook is not from the vendor, and `provider_unavailable` if the vendor does not say which
+ * keys are its own.
+ */
+export async function verifyVendorWebhook(
+  { vendorWebhooks, clock }: Pick<App, "vendorWebhooks" | "clock">,
+  { params, rawBody, headers }: FastifyRequest,
+): Promise<VendorEvent | null> {
+  const { vendor } = params as { readonly vendor: string };
+  const webhooks = vendorWebhooks.get(vendor);
+  if (webhooks === undefined) throw new AppError("not_found");
+  let verified: VerifiedWebhook | undefined;
+  try {
+    verified = await webhooks.verify({ rawBody, headers, receivedAt: clock.now() });
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error;
+    throw new AppError("provider_unavailable", { internal: error.message, cause: error });
+  }
+  if (verified === undefined) throw authenticationFailed(`invalid webhook from ${vendor}`);
+  return verified.event;
 }

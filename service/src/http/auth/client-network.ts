@@ -33,7 +33,6 @@ export function siteNetworkOf(address: string): string {
   return clientNetwork(address, { ipv4: 24, ipv6: 48 });
 }
 
-/** Returns the network in CIDR notation. */
 function clientNetwork(address: string, prefixBits: { readonly ipv4: number; readonly ipv6: number }): string {
   const network = networkOfAddress(address, prefixBits);
   return network === undefined ? address : formatNetwork(network);

@@ -63,7 +63,6 @@ export function clearCookie(reply: FastifyReply, settings: Settings, cookie: Coo
   reply.clearCookie(name, flags);
 }
 
-/** Clears the cookie if the request contains it. */
 export function clearSentCookie(reply: FastifyReply, settings: Settings, cookie: Cookie): void {
   const { name } = attributesOf(cookie, settings);
   if (reply.request.cookies[name] !== undefined) clearCookie(reply, settings, cookie);

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import { developerActor } from "../../audit/actors.ts";
 import type { Actor } from "../../audit/append.ts";
-import type { AdminId, ApiKeyId, TenantId } from "../../foundation/ids.ts";
+import type { AdminId, TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import type { Mode, Scope } from "../../foundation/vocabulary.ts";
+import type { LoadedApiKey } from "../../modules/developers/keys/load-api-key.ts";
 import type { TokenBucket } from "../../ports/fast-state.ts";
 import { clientNetworkOf } from "./client-network.ts";
 import { singleHeader } from "./request-headers.ts";
@@ -13,11 +14,9 @@ import { singleHeader } from "./request-headers.ts";
  * The caller of a signed request. `apiKey` and `signature` come from the request. All permissions come from the
  * database.
  */
-export interface KeyPrincipal {
+export interface KeyPrincipal
+  extends Pick<LoadedApiKey, "tenantId" | "mode" | "keyId" | "scopes" | "agentIds" | "projectIds" | "emailVerified"> {
   readonly kind: "api_key";
-  readonly tenantId: TenantId;
-  readonly mode: Mode;
-  readonly keyId: ApiKeyId;
   readonly keyHash: string;
   /** The API key as sent. Also the HMAC key of the `X-Svc-Signature` response header. */
   readonly apiKey: string;
@@ -25,12 +24,6 @@ export interface KeyPrincipal {
   /** The timestamp of the request, in milliseconds. */
   readonly signedAtMs: number;
   readonly signatureExpiresAtMs: number;
-  readonly scopes: readonly Scope[];
-  /** The agents that the key is bound to. Empty if the key is not bound to agents. */
-  readonly agentIds: readonly string[];
-  /** The projects that the key can access. Empty if the key can access every project. */
-  readonly projectIds: readonly string[];
-  readonly emailVerified: boolean;
   /** The key's rate limit. */
   readonly bucket: TokenBucket;
 }
@@ -64,13 +57,11 @@ export interface AdminPrincipal {
   readonly byCookie: boolean;
 }
 
-/** Returns the authenticated developer. Call it only on routes that require a developer's credential. */
 export function principalOf(request: FastifyRequest): Principal {
   invariant(request.principal !== null, "the route requires a developer's credential");
   return request.principal;
 }
 
-/** Returns the authenticated admin. Call it only on `admin` routes. */
 export function adminOf(request: FastifyRequest): AdminPrincipal {
   invariant(request.admin !== null, "the route requires an admin's credential");
   return request.admin;
@@ -97,7 +88,6 @@ export function mayDecideApprovals(principal: Principal): boolean {
   return hasScope(principal, "approvals:write") && !isBound;
 }
 
-/** Returns the actor for an audit entry. `principal`: default, the one of the request. */
 export function actorOf(request: FastifyRequest, principal = principalOf(request)): Actor {
   return developerActor(principal, {
     network: clientNetworkOf(request.ip),
@@ -117,7 +107,6 @@ export function agentActorOf(request: FastifyRequest, agentId: string): Actor {
   return { ...developer, actor: { ...developer.actor, type: "agent", id: agentId } };
 }
 
-/** Returns true if an agent makes the request: it has `X-Agent-ID`, or its key is bound to agents. */
 function isAgentActing(request: FastifyRequest): boolean {
   if (singleHeader(request, "x-agent-id") !== "") return true;
   const principal = principalOf(request);

@@ -23,10 +23,6 @@ const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
 
 interface PresentedToken {
   readonly token: string;
-  /**
-   * True if the token came in a cookie. The request must then pass `isSameOrigin`, because browsers also send cookies
-   * with requests from other sites.
-   */
   readonly byCookie: boolean;
 }
 

@@ -46,8 +46,7 @@ export interface NewAdmin {
 
 /**
  * Creates an admin, or re-enables a disabled one with a new password and a new TOTP secret. Only the CLI calls this;
- * there is no API route for it. Throws `already_exists` if an active admin has the email address, and
- * `validation_error` if the password is too short or too long.
+ * there is no API route for it.
  */
 export async function createAdmin(
   app: Pick<App, "db" | "clock" | "passwords" | "keyEncryptionKey" | "vaults">,

@@ -44,26 +44,6 @@ export const AdminSessionResource = NamedObject("AdminSession", {
   expires_in: Type.Integer({ description: "Lifetime of the access token in seconds." }),
 });
 
-export function presentAdminLoginChallenge({
-  mfaToken,
-}: {
-  readonly mfaToken: string;
-}): Static<typeof AdminLoginChallengeResource> {
-  return { mfa_token: mfaToken, expires_in: CHALLENGE_SECONDS };
-}
-
-export function presentAdminSession({
-  accessToken,
-}: {
-  readonly accessToken: string;
-}): Static<typeof AdminSessionResource> {
-  return {
-    access_token: accessToken,
-    token_type: "Bearer",
-    expires_in: ADMIN_TOKENS.lifetimeSeconds,
-  };
-}
-
 /** The admin who is logged in (docs/rules/admins.md). */
 export const AdminIdentityResource = NamedObject("AdminIdentity", {
   object: Type.Literal("admin"),
@@ -72,7 +52,6 @@ export const AdminIdentityResource = NamedObject("AdminIdentity", {
   expires_at: { ...Timestamp, description: "When the session ends. It cannot be extended." },
 });
 
-/** Returns the admin of a session, and when it ends. */
 export async function readAdminIdentity(
   { db }: Pick<App, "db">,
   { adminId, sessionId }: { readonly adminId: AdminId; readonly sessionId: string },
@@ -85,7 +64,7 @@ export async function readAdminIdentity(
 }
 
 /** The lifetime of the token for the second login step. */
-const CHALLENGE_SECONDS = 300;
+export const CHALLENGE_SECONDS = 300;
 /**
  * How long challenges are stored. Wrong codes are counted from the stored challenges, so this must be longer than
  * `WRONG_CODES_WINDOW_MS` in `finish-admin-login.ts`.
@@ -108,7 +87,6 @@ export async function logInAdmin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "passwords">,
   { email, password, client }: LogInAdmin,
 ): Promise<{ readonly mfaToken: string }> {
-  // The attempt is counted before the password is checked, so that concurrent attempts cannot exceed the limit.
   const logins = loginsKey({ email, network: client.network });
   enforceCallLimit(await countCall(app, logins, LOGINS), "too many admin logins");
   const found = await withOperatorTransaction(app.db, (tx) =>
@@ -160,8 +138,7 @@ type Verdict = { readonly kind: "right" | "wrong" | "limited"; readonly admin: A
 
 /**
  * The second step of an admin login: exchanges the token from the first step and a TOTP code for a ten-minute session.
- * A token allows five attempts, and each code is valid once. Throws `authentication_failed` if the token or code is
- * invalid, and `rate_limited` after 20 wrong codes within an hour.
+ * A token allows five attempts, and each code is valid once.
  */
 export async function finishAdminLogin(
   app: Pick<App, "db" | "clock" | "fastState" | "keyEncryptionKey" | "vaults" | "adminTokens">,
@@ -260,7 +237,6 @@ async function recordWrongCode(
  */
 const LOGINS = { limit: 5, windowMs: 900_000 };
 
-/** Returns the name of the counter for incomplete logins. */
 function loginsKey({ email, network }: { readonly email: string; readonly network: string }): string {
   return `admin-login:${sha256Hex(`${email} ${network}`)}`;
 }
@@ -285,7 +261,6 @@ export async function logOutAdmin(
   });
 }
 
-/** Returns true if the session is neither expired nor revoked and its admin is not disabled. */
 export function isLiveAdminSession(
   { db, clock }: Pick<App, "db" | "clock">,
   session: { readonly adminId: AdminId; readonly sessionId: string },

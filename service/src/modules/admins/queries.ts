@@ -39,7 +39,6 @@ export async function upsertAdmin(tx: Tx, admin: NewAdmin): Promise<void> {
     .execute();
 }
 
-/** Disables an admin. Returns false if the admin is already disabled. */
 export async function disableIfActive(tx: Tx, adminId: AdminId, at: Date): Promise<boolean> {
   const disabled = await updateWhere(tx, "admins", { tenantId, adminId })
     .set({ disabledAt: at, updatedAt: at })
@@ -49,7 +48,6 @@ export async function disableIfActive(tx: Tx, adminId: AdminId, at: Date): Promi
   return disabled !== undefined;
 }
 
-/** Ends the admin's sessions and any logins that are waiting for a TOTP code. */
 export async function endSessionsAndLogins(tx: Tx, adminId: AdminId, at: Date): Promise<void> {
   await deleteWhere(tx, "adminChallenges", { tenantId, adminId }).execute();
   await updateWhere(tx, "adminSessions", { tenantId, adminId })
@@ -58,9 +56,7 @@ export async function endSessionsAndLogins(tx: Tx, adminId: AdminId, at: Date): 
     .execute();
 }
 
-/**
- * Records the TOTP time step of a successful login. Returns false if this step or a later one has already been used.
- */
+/** Returns false if this TOTP time step or a later one has already been used. */
 export async function consumeAdminTotpStep(
   tx: Tx,
   { adminId, step, at }: { readonly adminId: AdminId; readonly step: number; readonly at: Date },
@@ -79,7 +75,6 @@ export async function deleteOldChallenges(tx: Tx, adminId: AdminId, before: Date
   await deleteWhere(tx, "adminChallenges", { tenantId, adminId }).where("createdAt", "<", before).execute();
 }
 
-/** Counts an attempt to enter a code. Returns undefined if the challenge is used, expired or has no attempts left. */
 export async function consumeAttempt(
   tx: Tx,
   { tokenHash, at, attemptsMax }: { readonly tokenHash: string; readonly at: Date; readonly attemptsMax: number },
@@ -94,10 +89,7 @@ export async function consumeAttempt(
   return taken?.adminId;
 }
 
-/**
- * Returns the number of attempts to enter a code across the admin's challenges that were created at or after `since`.
- * Challenges that ended in a successful login are not counted.
- */
+/** Attempts of challenges that ended in a successful login are not counted. */
 export async function countAttempts(tx: Tx, adminId: AdminId, since: Date): Promise<number> {
   const { attempts } = await selectWhere(tx, "adminChallenges", { tenantId, adminId })
     .select(({ fn }) => fn.sum<string | null>("attempts").as("attempts"))
@@ -113,7 +105,6 @@ interface SessionKey {
   readonly at: Date;
 }
 
-/** Returns true if the session is valid at `at` and its admin is not disabled. */
 export async function isAdminSessionLive(tx: Tx, { adminId, sessionId, at }: SessionKey): Promise<boolean> {
   return exists(
     tx
@@ -130,7 +121,6 @@ export async function isAdminSessionLive(tx: Tx, { adminId, sessionId, at }: Ses
   );
 }
 
-/** Ends a session. Returns false if it is already revoked or expired. */
 export async function endAdminSession(tx: Tx, { adminId, sessionId, at }: SessionKey): Promise<boolean> {
   const ended = await updateWhere(tx, "adminSessions", { tenantId, sessionId, adminId })
     .set({ revokedAt: at })

@@ -2,12 +2,10 @@ import type { AdminId } from "../../foundation/ids.ts";
 import { sealedColumn } from "../../vault/sealed-column.ts";
 import type { VaultContext } from "../../vault/vault.ts";
 
-/** Returns the encryption context of an admin's TOTP secret. */
 export function totpContext(adminId: AdminId): VaultContext {
   return { kind: "admin", subject: adminId, field: "totp_secret", version: 1 };
 }
 
-/** This module's columns that contain encrypted values. */
 export const adminSealedColumns = [
   sealedColumn({
     table: "admins",

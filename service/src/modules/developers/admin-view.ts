@@ -6,7 +6,6 @@ import { toWire } from "../../foundation/wire/to-wire.ts";
 import { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
 import { KybCaseResource, type KybHistory, presentKybCase } from "./kyb/kyb-case.ts";
 import { kybStatusAt } from "./kyb/kyb-status.ts";
-import type { KybDecisionRow } from "./kyb/queries.ts";
 import type { Developer, DeveloperProfile } from "./queries.ts";
 
 const { properties } = DeveloperResource;
@@ -85,12 +84,8 @@ export function presentShownDeveloper(
 ): Static<typeof ShownDeveloperResource> {
   return {
     ...presentDeveloper(app, developer),
-    waiting_kyb_decision: waiting === undefined ? null : presentPendingDecision(waiting),
+    waiting_kyb_decision: waiting === undefined ? null : toWire(PendingKybDecisionResource, waiting),
     kyb_case: presentKybCase(kybCase),
     kyb_decisions: decisions.map((decision) => toWire(KybDecisionResource, decision)),
   };
-}
-
-function presentPendingDecision(decision: KybDecisionRow): Static<typeof PendingKybDecisionResource> {
-  return toWire(PendingKybDecisionResource, decision);
 }

@@ -12,10 +12,6 @@ const TIMEOUT_MS = 3_000;
 const HOW =
   "Get a new challenge from GET /api/v1/svc/developers/captcha, solve it and send the solution. A challenge can be used once.";
 
-/**
- * Throws `validation_error` unless the captcha token is valid and unused, and `service_unavailable` if the captcha
- * provider does not respond.
- */
 export async function requireCaptcha(app: Pick<App, "captcha" | "clock">, token: string | undefined): Promise<void> {
   if (token === undefined) throw invalidCaptcha("required", `is required. ${HOW}`);
   const verdict = app.captcha.verify(token, app.clock.now());

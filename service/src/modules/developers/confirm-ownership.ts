@@ -51,7 +51,6 @@ export async function confirmOwnership(
   });
 }
 
-/** Writes the audit entry and the event for a verified email address. */
 export async function recordVerification(
   tx: Tx,
   actor: Actor,
@@ -102,9 +101,8 @@ interface WithdrawAccess {
  * in progress, sessions, emailed tokens, webhooks and API keys. If `keepKeys` is true, the only API keys revoked are those that a
  * device login has issued but the device has not collected.
  *
- * The caller must already have changed or deleted the password. A login in progress locks the row of the password or
- * identity that it uses, until its session is committed. Changing or deleting that row therefore waits for the login,
- * and this function then ends the new session.
+ * The caller must already have changed or deleted the password, which waits for logins in progress
+ * (`lockPasswordHash`). Deleting the identities waits for theirs.
  *
  * @returns the number of sessions ended, of keys revoked and of webhooks deleted
  */

@@ -117,7 +117,6 @@ const REQUIREMENTS: Readonly<Record<KybStatus["status"], Requirements>> = {
   expired: KYB_DUE,
 };
 
-/** Returns the API representation of a developer. `mode` is the mode of the request. */
 export function presentDeveloper(
   { clock, settings }: Pick<App, "clock" | "settings">,
   developer: DeveloperProfile,

@@ -12,7 +12,7 @@ import {
   findDeveloper,
   getDeveloperProfile,
   insertDeveloper,
-  putPasswordHash,
+  passwordRows,
 } from "./queries.ts";
 import { requireLiveSession } from "./sessions/live-session.ts";
 
@@ -27,7 +27,6 @@ interface AccountChange {
   readonly at: Date;
 }
 
-/** Writes the audit entry for a change to the actor's account, in the transaction of the change. */
 export async function recordAccountChange(
   tx: Tx,
   actor: Actor,
@@ -65,7 +64,7 @@ export async function insertVerifiedDeveloper(
   } else {
     await developerRows.updateAndGet(tx, { tenantId }, verified);
   }
-  await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: createdAt });
+  await passwordRows.put(tx, { tenantId, hash: passwordHash, updatedAt: createdAt });
 }
 
 /** The fields that a developer can change. Undefined leaves a field unchanged, and null clears it. */

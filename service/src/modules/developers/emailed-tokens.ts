@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
-import { AppError } from "../../foundation/errors.ts";
 import { EMAIL_TOKEN_PURPOSES, type EmailTokenPurpose } from "../../foundation/vocabulary.ts";
 import { NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { findVerification } from "./email-verification/email-verification.ts";
+import { invalidToken } from "./email-verification/queries.ts";
 import { ApiKeyResource } from "./keys/api-key-resource.ts";
 import { listKeysOfEmailedToken } from "./keys/emailed-keys.ts";
 import type { ApiKey } from "./keys/queries.ts";
@@ -18,10 +18,7 @@ interface EmailedToken {
   readonly keys: readonly ApiKey[];
 }
 
-/**
- * Reads what an emailed token can do, without using it. Throws `invalid_token` if the token is unknown, used or
- * expired, except that the token of an address that is verified can still be read.
- */
+/** Reads what an emailed token can do, without using it. The token of a verified address can still be read. */
 export async function readEmailedToken(
   app: Pick<App, "db" | "clock">,
   { token, purpose }: { readonly token: string; readonly purpose: EmailTokenPurpose },
@@ -30,7 +27,7 @@ export async function readEmailedToken(
     purpose === "verify_email"
       ? await findVerification(app, token)
       : await listKeysOfEmailedToken(app, { token, purpose });
-  if (found === undefined) throw new AppError("invalid_token", { internal: "unknown, used or expired token" });
+  if (found === undefined) throw invalidToken();
   return { purpose, verifiedAt: null, isProven: null, keys: [], ...found };
 }
 

@@ -178,9 +178,6 @@ export async function findTenantByEmail(db: Db, email: string): Promise<TenantId
   return row?.tenantId;
 }
 
-/**
- * Returns the session with its developer's status if it is valid at `at` and the developer is not suspended or closed.
- */
 export async function findLiveSession(db: Db, key: LiveSessionKey) {
   const [session] = await selectLiveSession(db, { refreshTokenHash: "", ...key });
   return session;
@@ -210,23 +207,17 @@ const selectLiveSession = compileOnce((db, key: Required<LiveSessionKey>) =>
     .where("developer.status", "not in", ["suspended", "closed"]),
 );
 
-/** Returns the tenant's password hash. The hash cannot be changed or deleted until the transaction ends. */
+/**
+ * Returns the tenant's password hash. A login in progress locks it so until its session is committed. Changing or
+ * deleting the password therefore waits for the login, whose session can then be ended with the others.
+ */
 export async function lockPasswordHash(tx: Tx, tenantId: TenantId): Promise<string | undefined> {
   const row = await selectWhere(tx, "developerPasswords", { tenantId }).select("hash").forShare().executeTakeFirst();
   return row?.hash;
 }
 
-/** Inserts or replaces the tenant's password hash. */
-export async function putPasswordHash(
-  tx: Tx,
-  password: { readonly tenantId: TenantId; readonly hash: string; readonly updatedAt: Date },
-): Promise<void> {
-  const { hash, updatedAt } = password;
-  await tx
-    .insertInto("developerPasswords")
-    .values(password)
-    .onConflict((conflict) => conflict.column("tenantId").doUpdateSet({ hash, updatedAt }))
-    .execute();
+export function isInactive(status: Developer["status"]): boolean {
+  return status === "suspended" || status === "closed";
 }
 
 /** Deletes the account's webhooks of both modes, with what waits for them. Returns how many there were. */

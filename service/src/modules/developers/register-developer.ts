@@ -81,8 +81,7 @@ export interface RegisteredDeveloper extends IssuedApiKey {
 
 /**
  * Registers a developer for the API and issues the account's first key pair (docs/rules/api-keys.md). Requires a
- * verified email address, which the caller must have checked. Throws `already_exists` if the developer is already
- * registered.
+ * verified email address, which the caller must have checked.
  */
 export async function registerDeveloper(
   app: Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults">,

@@ -18,7 +18,7 @@ import { recordAccountChange } from "./developers.ts";
 import { enqueueVerificationEmail, verificationExpiryOf } from "./email-verification/email-verification.ts";
 import { enqueueNoticeEmail } from "./enqueue-emails.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
-import { type Developer, developerRows, findTenantByEmail, insertDeveloper, putPasswordHash } from "./queries.ts";
+import { type Developer, developerRows, findTenantByEmail, insertDeveloper, passwordRows } from "./queries.ts";
 
 /** A signup whose email address is not verified yet (docs/rules/accounts.md). */
 export const SignupResource = NamedObject("Signup", {
@@ -148,7 +148,7 @@ async function createAccount(app: Access, signup: HashedSignUp): Promise<boolean
       updatedAt: at,
     });
     if (developer === undefined) return false;
-    await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });
+    await passwordRows.put(tx, { tenantId, hash: passwordHash, updatedAt: at });
     const claimNumber = await insertClaim(tx, claimOf(developer, signup));
     await recordSignUp(tx, developer, signup);
     await enqueueVerificationEmail(tx, vault, { tenantId, email, claimNumber, at });

@@ -54,9 +54,6 @@ type Access = Pick<App, "db" | "clock" | "keyEncryptionKey" | "vaults" | "provid
 /**
  * Saves the tenant's keys for a provider and deletes any earlier values. Values are encrypted before they reach the
  * database, and never appear in audit entries, events, logs or responses.
- *
- * Throws `version_conflict` if `expectedVersion` is not the current version. With `verify: "required"`, throws
- * `validation_error` if the vendor rejects the keys and `provider_unavailable` if it does not respond.
  */
 export async function saveProviderKeys(app: Access, sent: SaveProviderKeys): Promise<SavedProviderKeys> {
   const { actor, provider, expiresAt } = sent;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { AuditId } from "../../foundation/ids.ts";
-import { KEYED_PROVIDERS, type KeyedProvider, VERIFICATION_STATUSES } from "../../foundation/vocabulary.ts";
+import { KEYED_PROVIDERS, VERIFICATION_STATUSES } from "../../foundation/vocabulary.ts";
 import { ModeName, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { keyFieldsOf, PROVIDER_KINDS, type ProviderKeyStatus } from "./provider-keys.ts";
@@ -116,25 +116,16 @@ export function presentProviderKeysList(
   return {
     object: "list",
     data: statuses.map(({ provider, keys }) =>
-      keys === null ? presentNoProviderKeys(provider) : presentProviderKeys(keys, auditHead),
+      keys === null
+        ? { provider, kind: keyFieldsOf(provider).kind, configured: false }
+        : presentProviderKeys(keys, auditHead),
     ),
     has_more: false,
   };
-}
-
-function presentNoProviderKeys(provider: KeyedProvider): Static<typeof NoProviderKeysResource> {
-  return { provider, kind: keyFieldsOf(provider).kind, configured: false };
 }
 
 /** Both fields are null if no keys were configured. */
 export interface RemovedProviderKeys {
   readonly deletedAt: Date | null;
   readonly auditId: AuditId | null;
-}
-
-export function presentRemovedProviderKeys(
-  provider: KeyedProvider,
-  removed: RemovedProviderKeys,
-): Static<typeof RemovedProviderKeysResource> {
-  return toWire(RemovedProviderKeysResource, removed, { provider, configured: false });
 }

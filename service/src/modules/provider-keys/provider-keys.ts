@@ -67,7 +67,6 @@ export function keyFieldsOf(provider: KeyedProvider): KeyFields {
   return SHAPES[provider];
 }
 
-/** Returns the provider with this name, or the provider of this kind. */
 export function getKeyedProvider(name: KeyedProvider | ProviderKind): KeyedProvider {
   const provider = KEYED_PROVIDERS.find((one) => one === name || SHAPES[one].kind === name);
   invariant(provider !== undefined, "each kind has a provider");
@@ -149,7 +148,6 @@ export async function listProviderKeys(
 
 const VALUE_BYTES_MAX = 8 * 1024;
 
-/** Returns the text to encrypt. A list is converted to JSON. */
 export function credentialText(value: string | readonly string[]): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

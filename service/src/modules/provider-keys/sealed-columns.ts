@@ -17,7 +17,6 @@ export function providerSecretContext({ mode, provider, field, version }: Provid
   return { kind: "provider_key", subject: `${mode}/${provider}`, field, version };
 }
 
-/** This module's columns that contain encrypted values. */
 export const providerKeySealedColumns = [
   sealedColumn({
     table: "providerKeySecrets",

@@ -6,6 +6,7 @@ import { tableOf } from "../../db/table.ts";
 import { countRows, rowsWhere, selectWhere, updateWhere } from "../../db/where.ts";
 import type { EventLogName } from "../../events/queries.ts";
 import type { TenantId, WebhookId } from "../../foundation/ids.ts";
+import { snakeCase } from "../../foundation/text.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 
 export type Webhook = Row<"webhooks">;
@@ -147,9 +148,7 @@ export async function saveDeliveries(tx: Tx, deliveries: readonly Delivery[]): P
   if (first === undefined) return;
   const columns = Object.keys(first) as (keyof Delivery)[];
   const rows = deliveries.map((delivery) =>
-    Object.fromEntries(
-      columns.map((column) => [column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), delivery[column]]),
-    ),
+    Object.fromEntries(columns.map((column) => [snakeCase(column), delivery[column]])),
   );
   await tx
     .insertInto("webhookDeliveries")

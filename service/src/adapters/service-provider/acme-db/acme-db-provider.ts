@@ -41,7 +41,6 @@ const Changed = Type.Object({ id: Type.String() });
 export interface AcmeDbOptions {
   /** The simulator's URL, without a trailing slash. There is no real Acme DB. */
   readonly apiUrl: string;
-  /** Timeout for one call in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
 }
 

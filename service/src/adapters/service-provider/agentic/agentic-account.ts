@@ -26,7 +26,6 @@ export interface AgenticProviderOptions extends AgenticCatalogFacts {
   /** The operator's payment token, sent with paid plans that Purser bills. */
   readonly payment_token?: string;
   readonly clock: Clock;
-  /** Timeout for one call in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
 }
 

@@ -52,7 +52,6 @@ export async function readServiceList(
   return undefined;
 }
 
-/** Returns whether this is a page of the provider's list of services. */
 export function isServicePage(answer: unknown): answer is ServicePage {
   return Check(Services, answer);
 }

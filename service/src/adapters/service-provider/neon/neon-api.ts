@@ -107,7 +107,6 @@ export function hasFailed({ status }: Operation): boolean {
   return FAILED.has(status);
 }
 
-/** Returns whether the operation has neither ended nor failed. */
 export function isUnfinished({ status }: Operation): boolean {
   return !ENDED.has(status) && !FAILED.has(status);
 }

@@ -132,7 +132,6 @@ function pathOfRoles({ projectId, branchId }: BranchRole): string {
   return pathOf`/projects/${projectId}/branches/${branchId}/roles`;
 }
 
-/** Returns the variables of the project's database for one of its two logins. */
 export async function readNeonEnv(
   neon: VendorApi,
   { resourceId: projectId, config }: Resource,

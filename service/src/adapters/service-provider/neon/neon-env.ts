@@ -113,7 +113,6 @@ function isSameDatabase(pooled: ConnectionUri, unpooled: ConnectionUri): boolean
   );
 }
 
-/** Removes `-pooler` from a host: `ep-silent-smoke-806639-pooler.…` becomes `ep-silent-smoke-806639.…`. */
 function withoutPooler(host: string): string {
   const [compute = "", ...rest] = host.split(".");
   return [compute.endsWith(POOLER) ? compute.slice(0, -POOLER.length) : compute, ...rest].join(".");

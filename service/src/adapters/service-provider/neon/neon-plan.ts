@@ -60,7 +60,6 @@ export function neonSettingsOf(plan: string): NeonSettings {
   throw new VendorError("refused", { vendor: "neon", operation: "updateProject", vendorMessage });
 }
 
-/** Returns whether a project has these settings. It can have others beside them. */
 export function hasNeonSettings(project: object, wanted: NeonSettings): boolean {
   return Check(exactly(wanted), project);
 }

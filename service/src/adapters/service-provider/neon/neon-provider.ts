@@ -55,7 +55,6 @@ export interface NeonProviderOptions {
   /** `https://console.neon.tech/api/v2`, or the simulator's URL. No trailing slash. */
   readonly apiUrl: string;
   readonly sandboxToken?: string | undefined;
-  /** Timeout for one call in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
 }
 

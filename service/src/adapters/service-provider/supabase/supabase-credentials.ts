@@ -119,7 +119,6 @@ function pickKey(
   throw supabase.error("unavailable", "v1-get-project-api-keys", `The project has no readable ${requested.type} key.`);
 }
 
-/** Returns the URL of the project's connection pooler, with the password that the project was created with. */
 function databaseUrl(
   supabase: VendorApi,
   poolers: Static<typeof Poolers>,

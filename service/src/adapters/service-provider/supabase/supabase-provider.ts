@@ -147,7 +147,6 @@ async function list(supabase: Supabase, prefix: string): Promise<readonly NamedR
     .map(({ ref, name }) => ({ resourceId: ref, name }));
 }
 
-/** Returns the organization's projects that have not been deleted. */
 async function listProjects(supabase: Supabase): Promise<readonly Static<typeof Project>[]> {
   const slug = await slugOf(supabase);
   const projects = await supabase.get("v1-list-all-projects", "/v1/projects", Type.Array(Project));

@@ -9,11 +9,10 @@ import {
   AdminIdentityResource,
   AdminLoginChallengeResource,
   AdminSessionResource,
+  CHALLENGE_SECONDS,
   finishAdminLogin,
   logInAdmin,
   logOutAdmin,
-  presentAdminLoginChallenge,
-  presentAdminSession,
   readAdminIdentity,
 } from "../../../modules/admins/log-in-admin.ts";
 import {
@@ -59,8 +58,8 @@ export const logInAdminRoute = endpoint("POST /api/v1/svc/admin/login", {
   run: async (app, request) => {
     const { email, password } = request.body;
     const client = clientInfoOf(request);
-    const challenge = await logInAdmin(app, { email: normalizeEmail(email), password, client });
-    return presentAdminLoginChallenge(challenge);
+    const { mfaToken } = await logInAdmin(app, { email: normalizeEmail(email), password, client });
+    return { mfa_token: mfaToken, expires_in: CHALLENGE_SECONDS };
   },
 });
 
@@ -89,7 +88,7 @@ export const finishAdminLoginRoute = endpoint("POST /api/v1/svc/admin/login/totp
     const client = clientInfoOf(request);
     const { accessToken } = await finishAdminLogin(app, { mfaToken, code, client });
     setCookie(reply, app.settings, ADMIN_COOKIE, { value: accessToken, seconds: ADMIN_TOKENS.lifetimeSeconds });
-    return presentAdminSession({ accessToken });
+    return { access_token: accessToken, token_type: "Bearer" as const, expires_in: ADMIN_TOKENS.lifetimeSeconds };
   },
 });
 

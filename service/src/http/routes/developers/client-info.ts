@@ -5,7 +5,6 @@ import { singleHeader } from "../../auth/request-headers.ts";
 
 const USER_AGENT_LENGTH_MAX = 300;
 
-/** Returns the client's network, user agent and request id, to store in sessions and audit entries. */
 export function clientInfoOf(request: FastifyRequest): ClientInfo {
   const userAgent = singleHeader(request, "user-agent").slice(0, USER_AGENT_LENGTH_MAX);
   return {

@@ -61,7 +61,6 @@ export function asset(url: string, send: (visit: Visit) => Sent): Route {
   });
 }
 
-/** Returns the text of a query parameter, or an empty string. */
 export function textInQuery({ query }: FastifyRequest, name: string): string {
   const text: unknown = typeof query === "object" && query !== null && Reflect.get(query, name);
   return typeof text === "string" ? text : "";

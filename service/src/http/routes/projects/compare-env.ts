@@ -6,7 +6,7 @@ import { VARIABLE_NAME_PATTERN } from "../../../foundation/variable-names.ts";
 import { STORABLE_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
 import { EnvComparisonResource } from "../../../modules/env/compare-env.ts";
 import { compareEnv } from "../../../workflows/compare-env.ts";
-import { requestedMode } from "../../auth/dashboard-session.ts";
+import { requestedMode } from "../../auth/authenticate.ts";
 import { actorOf } from "../../auth/principal.ts";
 import { endpoint } from "../../route.ts";
 import { LOGIN_PROOF, loginProofOf } from "../developers/fields.ts";

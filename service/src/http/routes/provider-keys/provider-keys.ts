@@ -12,6 +12,7 @@ import {
   StrictObject,
   Timestamp,
 } from "../../../foundation/wire/fields.ts";
+import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { removeProviderKeys, saveProviderKeys } from "../../../modules/provider-keys/change-provider-keys.ts";
 import { getKeyedProvider, listProviderKeys, PROVIDER_KINDS } from "../../../modules/provider-keys/provider-keys.ts";
 import {
@@ -19,7 +20,6 @@ import {
   ProviderKeysResource,
   presentProviderKeys,
   presentProviderKeysList,
-  presentRemovedProviderKeys,
   RemovedProviderKeysResource,
 } from "../../../modules/provider-keys/provider-keys-resource.ts";
 import { actorOf, principalOf, scopeOf } from "../../auth/principal.ts";
@@ -181,11 +181,8 @@ export const removeProviderKeysRoute = endpoint("DELETE /api/v1/svc/developers/p
   answers: { 200: RemovedProviderKeysResource },
   run: async (app, request) => {
     const provider = getKeyedProvider(request.params.provider);
-    const removed = await removeProviderKeys(app, {
-      actor: actorOf(request),
-      provider,
-    });
-    return presentRemovedProviderKeys(provider, removed);
+    const removed = await removeProviderKeys(app, { actor: actorOf(request), provider });
+    return toWire(RemovedProviderKeysResource, removed, { provider, configured: false });
   },
 });
 

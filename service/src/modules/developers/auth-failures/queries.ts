@@ -7,7 +7,6 @@ import type { Mode } from "../../../foundation/vocabulary.ts";
 
 export type AuthFailure = Row<"authFailures">;
 
-/** Returns the tenant and ID of each key with one of these hashes. Unknown hashes are omitted. */
 export async function listApiKeyLookups(db: Db, keyHashes: readonly string[]) {
   return db
     .selectFrom("apiKeyLookups")
@@ -58,10 +57,7 @@ export async function addAuthFailure(tx: Tx, failure: AuthFailure): Promise<void
     .execute();
 }
 
-/**
- * Records that the key's owner is being notified at `at`. Returns false if the owner has already been notified after
- * `since`.
- */
+/** Returns false if the owner has already been notified after `since`. */
 export async function claimSpikeNotice(
   tx: Tx,
   key: {
@@ -87,7 +83,6 @@ export interface AuthFailureList extends Page<AuthFailurePosition> {
   readonly modes: readonly Mode[];
 }
 
-/** Returns one page of the rejected requests of the tenant's keys, newest first. */
 export async function listStoredFailures(
   db: Db,
   { tenantId, modes, after, limit }: AuthFailureList,

@@ -9,7 +9,7 @@ import type { RecordedFailure } from "../../../foundation/auth-failure-log.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { redactedMessage } from "../../../foundation/redact.ts";
 import type { AuthFailureReason } from "../../../foundation/vocabulary.ts";
-import { type ApiKey, findApiKey } from "../keys/queries.ts";
+import { type ApiKey, apiKeyRows } from "../keys/queries.ts";
 import {
   type AuthFailure,
   type AuthFailureList,
@@ -93,10 +93,10 @@ async function writeSome(app: Access, recorded: readonly RecordedFailure[]): Pro
 
 async function writeOfKey(
   tx: Tx,
-  owner: { readonly tenantId: TenantId; readonly keyId: string },
+  owner: Pick<ApiKey, "tenantId" | "keyId">,
   failures: readonly RecordedFailure[],
 ): Promise<void> {
-  const key = await findApiKey(tx, owner);
+  const key = await apiKeyRows.find(tx, owner);
   if (key === undefined) return;
   const explained = failures.map((failure) => ({ ...failure, reason: reasonOf(failure, key) }));
   for (const [minute, own] of byMinute(explained)) {

@@ -1,7 +1,7 @@
 import type { Tx } from "../../../db/database.ts";
 import { EMPTY_PROFILE } from "../confirm-ownership.ts";
 import { resetKyb } from "../kyb/queries.ts";
-import { type Developer, developerRows, putPasswordHash } from "../queries.ts";
+import { type Developer, developerRows, passwordRows } from "../queries.ts";
 import { deleteSecondFactor, endChallenges } from "../second-factor/queries.ts";
 import { endSessions } from "../sessions/queries.ts";
 import type { Claim } from "./queries.ts";
@@ -16,8 +16,7 @@ interface ApplyClaim {
 /**
  * Sets the account's password and profile to those of a signup claim, and ends the account's sessions.
  *
- * The password is changed before the sessions are ended. A login in progress locks the password row until its session
- * is committed, so the password change waits for the login. The new session is then ended with the others.
+ * The password is changed before the sessions are ended (`lockPasswordHash`).
  *
  * @returns the number of sessions that were ended
  */
@@ -27,7 +26,7 @@ export async function applyClaim(
   { at, reason, change }: ApplyClaim,
 ): Promise<number> {
   const { tenantId, passwordHash, name, companyName, country, acceptedTermsVersion } = claim;
-  await putPasswordHash(tx, { tenantId, hash: passwordHash, updatedAt: at });
+  await passwordRows.put(tx, { tenantId, hash: passwordHash, updatedAt: at });
   // The account may have a second factor that was set up before a verified address was required. Another person may
   // have set it up, so it is deleted.
   await deleteSecondFactor(tx, tenantId);

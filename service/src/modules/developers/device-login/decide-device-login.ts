@@ -70,10 +70,7 @@ export async function approveDeviceLogin(
   return { clientName, key };
 }
 
-/**
- * Denies a device that is waiting for approval. The device's next poll fails with `access_denied`. Throws the errors of
- * `requirePendingDevice`.
- */
+/** Denies a device that is waiting for approval. The device's next poll fails with `access_denied`. */
 export async function denyDeviceLogin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState">,
   { actor, userCode }: DecideDeviceLogin,
@@ -109,11 +106,7 @@ const WRONG_CODES = { limit: 5, windowMs: 900_000 };
  */
 const CODES = { limit: 30, windowMs: 900_000 };
 
-/**
- * Returns the pending device login with this user code. Throws `validation_error` for `pointer` if the code is unknown,
- * expired or already decided. Throws `rate_limited` after an account has entered five wrong codes in a row, or
- * 30 codes in total, within 15 minutes.
- */
+/** Returns the pending device login with this user code. Throws `validation_error` for `pointer` if there is none. */
 export async function requirePendingDevice(
   app: Pick<App, "db" | "clock" | "settings" | "fastState">,
   {
@@ -123,7 +116,6 @@ export async function requirePendingDevice(
   }: { readonly tenantId: TenantId; readonly userCode: string; readonly pointer?: string },
 ): Promise<DeviceLogin> {
   const guesses = `user-code:${tenantId}`;
-  // The attempt is counted before the code is checked, so that concurrent attempts cannot exceed the limit.
   enforceCallLimit(await countCall(app, guesses, WRONG_CODES));
   enforceCallLimit(await countCall(app, `user-codes:${tenantId}`, CODES));
   const waiting = await findPendingDeviceLogin(app.db, hashUserCode(userCode), app.clock.now());

@@ -1,11 +1,9 @@
 import { type Static, Type } from "typebox";
 import { SCOPES } from "../../../foundation/vocabulary.ts";
 import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
-import { toWire } from "../../../foundation/wire/to-wire.ts";
-import { ApiKeyResource, pairFields, presentApiKey, presentPair } from "../keys/api-key-resource.ts";
+import { ApiKeyResource, pairFields, presentApiKey } from "../keys/api-key-resource.ts";
 import type { DecidedDeviceLogin } from "./decide-device-login.ts";
-import type { BegunDeviceLogin, CollectedPair } from "./device-login.ts";
-import type { DeviceLogin } from "./queries.ts";
+import type { BegunDeviceLogin } from "./device-login.ts";
 
 /** The device authorization response of RFC 8628, section 3.2. */
 export const DeviceAuthorizationResource = Type.Object(
@@ -73,10 +71,6 @@ export const PendingDeviceLoginResource = Type.Object(
   { $id: "PendingDeviceLogin", description: "A device login that waits to be approved or denied." },
 );
 
-export function presentPendingDeviceLogin(login: DeviceLogin): Static<typeof PendingDeviceLoginResource> {
-  return toWire(PendingDeviceLoginResource, login, { status: "pending" });
-}
-
 /** A device login that the account owner has approved or denied (docs/rules/logins.md). */
 export const DeviceLoginResource = Type.Object(
   {
@@ -108,7 +102,3 @@ export const DeviceTokenResource = Type.Object(
   { developer_id: Type.String(), ...pairFields, key: ApiKeyResource },
   { $id: "DeviceToken", description: "The key pair issued to a device. It is shown only once." },
 );
-
-export function presentDeviceToken({ key, ...pair }: CollectedPair, now: Date): Static<typeof DeviceTokenResource> {
-  return { developer_id: key.tenantId, ...presentPair(pair), key: presentApiKey(key, now) };
-}

@@ -7,7 +7,6 @@ import { appendAuditEntry } from "../../../audit/append.ts";
 import { countCall, enforceCallLimit } from "../../../call-limits/count-call.ts";
 import { newSecretToken } from "../../../crypto/secret-token.ts";
 import { sha256Hex } from "../../../crypto/signing.ts";
-import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
 import { AppError, type ErrorCode } from "../../../foundation/errors.ts";
@@ -16,18 +15,9 @@ import { tryEach } from "../../../foundation/try-each.ts";
 import { MODES, type Scope } from "../../../foundation/vocabulary.ts";
 import { openVault, type TenantVault, type VaultContext } from "../../../vault/vault.ts";
 import { UNKNOWN_TENANT } from "../developers.ts";
-import { type ApiKey, findApiKey } from "../keys/queries.ts";
+import { type ApiKey, apiKeyRows } from "../keys/queries.ts";
 import { revokeApiKey } from "../keys/withdraw-keys.ts";
-import {
-  type DeviceLogin,
-  deviceLoginRows,
-  findDeviceLogin,
-  increasePollInterval,
-  insertDeviceLogin,
-  lockPendingPair,
-  recordPoll,
-  uncollectedLogins,
-} from "./queries.ts";
+import { type DeviceLogin, deviceLoginRows, increasePollInterval, recordPoll, uncollectedLogins } from "./queries.ts";
 
 /**
  * The letters used in user codes. There are no vowels, so that codes do not spell words, and no letters that are easily
@@ -37,7 +27,6 @@ const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH = 8;
 const HALF = LENGTH / 2;
 
-/** Returns a code that a user can type, such as `BCDF-GHJK`. */
 function newUserCode(): string {
   const letters = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
   return `${letters.slice(0, HALF)}-${letters.slice(HALF)}`;
@@ -56,8 +45,6 @@ function lettersOf(text: string): string {
 const INTERVAL_SECONDS = 5;
 const LIFETIME_SECONDS = 600;
 const CALLS = { limit: 10, windowMs: 60_000 };
-/** Maximum number of user codes to generate until an unused one is found. Collisions are extremely unlikely. */
-const ATTEMPTS_MAX = 5;
 
 interface StartDeviceLogin {
   /** The device's name. The issued API key gets the same name. */
@@ -76,36 +63,18 @@ export interface BegunDeviceLogin {
   readonly intervalSeconds: number;
 }
 
-/**
- * Starts a login for a device that has no browser (RFC 8628, section 3.1). Throws `rate_limited` after ten calls per
- * minute from one network.
- */
+/** Starts a login for a device that has no browser (RFC 8628, section 3.1). */
 export async function startDeviceLogin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState">,
-  command: StartDeviceLogin,
+  { clientName, scopes, client }: StartDeviceLogin,
 ): Promise<BegunDeviceLogin> {
-  enforceCallLimit(await countCall(app, `device:${command.client.network}`, CALLS));
+  const { network, userAgent } = client;
+  enforceCallLimit(await countCall(app, `device:${network}`, CALLS));
   const { token: deviceCode, tokenHash: deviceCodeHash } = newSecretToken();
+  const userCode = newUserCode();
   const at = app.clock.now();
-  const userCode = await withTransaction(app.db, UNKNOWN_TENANT, (tx) =>
-    insertWithNewUserCode(tx, command, { deviceCodeHash, at }),
-  );
-  return {
-    deviceCode,
-    userCode,
-    expiresInSeconds: LIFETIME_SECONDS,
-    intervalSeconds: INTERVAL_SECONDS,
-  };
-}
-
-async function insertWithNewUserCode(
-  tx: Tx,
-  { clientName, scopes, client: { network, userAgent } }: StartDeviceLogin,
-  { deviceCodeHash, at }: { readonly deviceCodeHash: string; readonly at: Date },
-): Promise<string> {
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const userCode = newUserCode();
-    const isInserted = await insertDeviceLogin(tx, {
+  const isInserted = await withTransaction(app.db, UNKNOWN_TENANT, (tx) =>
+    deviceLoginRows.insertIfNew(tx, {
       deviceCodeHash,
       userCodeHash: hashUserCode(userCode),
       clientName,
@@ -116,10 +85,16 @@ async function insertWithNewUserCode(
       pollIntervalSeconds: INTERVAL_SECONDS,
       expiresAt: new Date(at.getTime() + LIFETIME_SECONDS * 1000),
       createdAt: at,
-    });
-    if (isInserted) return userCode;
-  }
-  throw new AppError("service_unavailable", { internal: "could not find an unused user code" });
+    }),
+  );
+  // Another device has this code. That is so rare that the device can call again.
+  if (!isInserted) throw new AppError("service_unavailable", { internal: "could not find an unused user code" });
+  return {
+    deviceCode,
+    userCode,
+    expiresInSeconds: LIFETIME_SECONDS,
+    intervalSeconds: INTERVAL_SECONDS,
+  };
 }
 
 /** As long as other expired device logins are kept (`service/src/due-work/retention/queries.ts`). */
@@ -179,7 +154,7 @@ export async function collectDevicePair(
   app: Access,
   { deviceCode, client }: CollectDevicePair,
 ): Promise<CollectedPair> {
-  const login = await findDeviceLogin(app.db, sha256Hex(deviceCode));
+  const login = await deviceLoginRows.find(app.db, { deviceCodeHash: sha256Hex(deviceCode) });
   if (login === undefined || login.status === "handed_out") throw new AppError("invalid_grant");
   if (login.expiresAt <= app.clock.now()) throw new AppError("expired_token");
   await enforcePollInterval(app, login);
@@ -214,12 +189,13 @@ async function handOutPair(
   invariant(tenantId !== null && keyId !== null, "an approved login has an owner and a key");
   const vault = await openVault(app, tenantId);
   return withTransaction(app.db, tenantId, async (tx) => {
-    const sealed = await lockPendingPair(tx, deviceCodeHash);
-    if (sealed === undefined)
+    const locked = await deviceLoginRows.lock(tx, { deviceCodeHash });
+    if (locked?.status !== "approved" || locked.pairSealed === null) {
       throw new AppError("invalid_grant", {
         internal: "another call has already returned the key pair",
       });
-    const key = await findApiKey(tx, { tenantId, keyId });
+    }
+    const key = await apiKeyRows.find(tx, { tenantId, keyId });
     if (key === undefined || key.revokedAt !== null) {
       throw new AppError("access_denied", {
         internal: `${keyId} was revoked before its pair was collected`,
@@ -232,6 +208,6 @@ async function handOutPair(
       facts: { client_name: clientName },
       occurredAt: app.clock.now(),
     });
-    return { ...openPair(vault, deviceCodeHash, sealed), key };
+    return { ...openPair(vault, deviceCodeHash, locked.pairSealed), key };
   });
 }

@@ -1,14 +1,15 @@
-import { type Insertable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inTurns } from "../../../db/pages.ts";
-import type { Row, Schema } from "../../../db/schema.ts";
+import type { Row } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import { selectWhere, updateWhere } from "../../../db/where.ts";
+import { rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 
 export const deviceLoginRows = tableOf("deviceAuthorizations", ["deviceCodeHash"]);
 
-export type DeviceLogin = Pick<Row<"deviceAuthorizations">, (typeof COLUMNS)[number]>;
+/** Contains the encrypted key pair until the device has collected it. */
+export type DeviceLogin = Row<"deviceAuthorizations">;
 
 /** An approved login has an owner and a key. */
 interface UncollectedLogin extends Pick<DeviceLogin, "deviceCodeHash" | "expiresAt"> {
@@ -16,38 +17,8 @@ interface UncollectedLogin extends Pick<DeviceLogin, "deviceCodeHash" | "expires
   readonly keyId: ApiKeyId;
 }
 
-const COLUMNS = [
-  "deviceCodeHash",
-  "clientName",
-  "scopes",
-  "network",
-  "userAgent",
-  "status",
-  "tenantId",
-  "keyId",
-  "expiresAt",
-  "createdAt",
-] as const;
-
-/** Inserts a device login. Returns false if the user code is already in use. */
-export async function insertDeviceLogin(tx: Tx, login: Insertable<Schema["deviceAuthorizations"]>): Promise<boolean> {
-  const inserted = await tx
-    .insertInto("deviceAuthorizations")
-    .values(login)
-    .onConflict((conflict) => conflict.column("userCodeHash").doNothing())
-    .returning("deviceCodeHash")
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
-
-export async function findDeviceLogin(db: Db, deviceCodeHash: string): Promise<DeviceLogin | undefined> {
-  return selectWhere(db, "deviceAuthorizations", { deviceCodeHash }).select(COLUMNS).executeTakeFirst();
-}
-
-/** Returns the pending device login with this user code, if it has not expired. */
 export async function findPendingDeviceLogin(db: Db, userCodeHash: string, at: Date): Promise<DeviceLogin | undefined> {
-  return selectWhere(db, "deviceAuthorizations", { userCodeHash, status: "pending" })
-    .select(COLUMNS)
+  return rowsWhere(db, "deviceAuthorizations", { userCodeHash, status: "pending" })
     .where("expiresAt", ">", at)
     .executeTakeFirst();
 }
@@ -61,7 +32,6 @@ type Decision =
     }
   | { readonly status: "denied"; readonly tenantId: TenantId };
 
-/** Stores the decision for a pending login. Returns false if the login has already been decided or has expired. */
 export async function decideDeviceLogin(
   tx: Tx,
   { deviceCodeHash, at, decision }: { readonly deviceCodeHash: string; readonly at: Date; readonly decision: Decision },
@@ -74,10 +44,7 @@ export async function decideDeviceLogin(
   return decided !== undefined;
 }
 
-/**
- * Records a poll by the device. Returns false if the poll is more than `toleranceSeconds` earlier than the poll
- * interval allows.
- */
+/** Returns false, and records nothing, if the poll is earlier than the poll interval allows. */
 export async function recordPoll(
   tx: Tx,
   {
@@ -95,7 +62,6 @@ export async function recordPoll(
   return noted !== undefined;
 }
 
-/** Increases the poll interval by `bySeconds`, up to `secondsMax`. */
 export async function increasePollInterval(
   tx: Tx,
   {
@@ -111,19 +77,6 @@ export async function increasePollInterval(
     .execute();
 }
 
-/**
- * Returns the encrypted key pair that the device has not collected yet, or undefined if there is none. The row stays
- * locked until the transaction ends.
- */
-export async function lockPendingPair(tx: Tx, deviceCodeHash: string): Promise<Buffer | undefined> {
-  const login = await selectWhere(tx, "deviceAuthorizations", { deviceCodeHash, status: "approved" })
-    .select("pairSealed")
-    .forUpdate()
-    .executeTakeFirst();
-  return login?.pairSealed ?? undefined;
-}
-
-/** Denies the account's approved logins whose key pairs have not been collected. Returns the IDs of their keys. */
 export async function denyPendingPairs(tx: Tx, tenantId: TenantId): Promise<ApiKeyId[]> {
   const denied = await updateWhere(tx, "deviceAuthorizations", { tenantId, status: "approved" })
     .set({ status: "denied", pairSealed: null })

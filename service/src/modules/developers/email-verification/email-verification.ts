@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
 import { countCall, enforceCallLimit } from "../../../call-limits/count-call.ts";
@@ -6,7 +6,6 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
-import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { NamedObject } from "../../../foundation/wire/fields.ts";
 import { openVault, type TenantVault } from "../../../vault/vault.ts";
@@ -16,7 +15,7 @@ import { recordVerification } from "../confirm-ownership.ts";
 import { enqueueTokenEmail } from "../enqueue-emails.ts";
 import { withMinimumDuration } from "../minimum-duration.ts";
 import { developerRows, findTenantByEmail } from "../queries.ts";
-import { findEmailTokenOwner, findVerificationToken, useEmailToken } from "./queries.ts";
+import { findVerificationToken, getEmailTokenOwner, invalidToken, useEmailToken } from "./queries.ts";
 
 const TOKEN_HOURS = 24;
 
@@ -99,14 +98,6 @@ export const ResentVerificationResource = Type.Object(
   { $id: "ResentVerification" },
 );
 
-export function presentVerifiedEmail(): Static<typeof VerifiedEmailResource> {
-  return { status: "verified", redirect_url: VERIFIED_PAGE };
-}
-
-export function presentResentVerification(): Static<typeof ResentVerificationResource> {
-  return { status: "accepted" };
-}
-
 /** What an emailed verification token can still do. */
 export interface Verification {
   readonly email: string;
@@ -137,9 +128,6 @@ interface VerifyEmail {
  * Uses an emailed token to verify the developer's address, and applies the token's signup claim to the account. Deletes
  * all of the account's claims and ends its sessions. If the address is already verified, only marks the token as used.
  * Does not start a session, because an email scanner may have opened the URL.
- *
- * Throws `invalid_token` if the token is unknown, used or expired, if its claim was deleted, or if the claim has a
- * different password than `passwordHash`.
  */
 export async function verifyEmail(
   app: Pick<App, "db" | "clock">,
@@ -148,10 +136,7 @@ export async function verifyEmail(
   const at = app.clock.now();
   const tokenHash = sha256Hex(token);
   const purpose = "verify_email";
-  const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose, at });
-  if (tenantId === undefined) {
-    throw invalidToken("unknown, used or expired token");
-  }
+  const tenantId = await getEmailTokenOwner(app.db, { tokenHash, purpose, at });
 
   await withTransaction(app.db, tenantId, async (tx) => {
     // The account is locked before the token. Otherwise, two concurrent calls with tokens of the same account could
@@ -184,8 +169,4 @@ async function requireClaim(
   if (claim === undefined) throw invalidToken("the token's claim was deleted");
   if (passwordHash === undefined || claim.passwordHash === passwordHash) return claim;
   throw invalidToken("the token belongs to a signup with a different password");
-}
-
-function invalidToken(internal: string): AppError {
-  return new AppError("invalid_token", { internal });
 }

@@ -1,6 +1,7 @@
 import type { Db, Tx } from "../../../db/database.ts";
 import { tableOf } from "../../../db/table.ts";
 import { exists, rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
+import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import type { EmailTokenPurpose } from "../../../foundation/vocabulary.ts";
 
@@ -13,22 +14,23 @@ interface LiveToken {
 }
 
 /**
- * Returns the tenant that a token belongs to, or undefined if the token is unknown, used, expired at `at`, or has a
- * different purpose.
+ * Returns the tenant that a token belongs to. Throws `invalid_token` if the token is unknown, used, expired at `at`, or
+ * has a different purpose.
  */
-export async function findEmailTokenOwner(
-  db: Db,
-  { tokenHash, purpose, at }: LiveToken,
-): Promise<TenantId | undefined> {
+export async function getEmailTokenOwner(db: Db, { tokenHash, purpose, at }: LiveToken): Promise<TenantId> {
   const row = await selectWhere(db, "emailTokens", { tokenHash, purpose })
     .select("tenantId")
     .where("usedAt", "is", null)
     .where("expiresAt", ">", at)
     .executeTakeFirst();
-  return row?.tenantId;
+  if (row === undefined) throw invalidToken();
+  return row.tenantId;
 }
 
-/** Returns a verification token, used or unused, with its developer. Undefined if the token is unknown. */
+export function invalidToken(internal = "unknown, used or expired token"): AppError {
+  return new AppError("invalid_token", { internal });
+}
+
 export async function findVerificationToken(db: Db, tokenHash: string) {
   return db
     .selectFrom("emailTokens as token")
@@ -56,7 +58,6 @@ export async function useEmailToken(
     .executeTakeFirst();
 }
 
-/** Returns true if this verification token belongs to the account and was used after `after`. */
 export async function wasVerifiedBy(
   tx: Tx,
   { tokenHash, tenantId, after }: { readonly tokenHash: string; readonly tenantId: TenantId; readonly after: Date },
@@ -66,12 +67,10 @@ export async function wasVerifiedBy(
   );
 }
 
-/** Deletes all of the tenant's emailed tokens, used and unused. */
 export async function deleteEmailTokens(tx: Tx, tenantId: TenantId): Promise<void> {
   await tx.deleteFrom("emailTokens").where("tenantId", "=", tenantId).execute();
 }
 
-/** Marks the tenant's unused tokens of this purpose as used. */
 export async function endEmailTokens(
   tx: Tx,
   { tenantId, purpose, at }: { readonly tenantId: TenantId; readonly purpose: EmailTokenPurpose; readonly at: Date },

@@ -2,10 +2,8 @@ import { type Static, Type } from "typebox";
 import { IDENTITY_PROVIDERS } from "../../../foundation/vocabulary.ts";
 import { NamedObject, Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
-import { type LoginResultResource, MfaRequiredResource, SessionResource } from "../sessions/session-resource.ts";
-import type { IdentityLogin } from "./log-in-as-identity.ts";
+import { MfaRequiredResource, SessionResource } from "../sessions/session-resource.ts";
 import type { Identity } from "./queries.ts";
-import type { BegunProviderLogin } from "./redirect-login.ts";
 
 /** A GitHub or Google account that the developer can log in with (docs/rules/logins.md). */
 const IdentityResource = Type.Object(
@@ -44,10 +42,6 @@ export const GitHubAuthorizationResource = NamedObject("GitHubAuthorization", {
   expires_at: Timestamp,
 });
 
-export function presentGitHubAuthorization(login: BegunProviderLogin): Static<typeof GitHubAuthorizationResource> {
-  return toWire(GitHubAuthorizationResource, login);
-}
-
 const outcome = {
   created: Type.Boolean({ description: "Whether this login created the account." }),
   linked: Type.Boolean({
@@ -66,10 +60,3 @@ export const IdentityLoginResultResource = Type.Union(
     description: "The tokens of a new session, or a request for the second factor.",
   },
 );
-
-export function presentIdentityLogin(
-  login: Static<typeof LoginResultResource>,
-  { created, linked }: Pick<IdentityLogin, "created" | "linked">,
-): Static<typeof IdentityLoginResultResource> {
-  return { ...login, created, linked };
-}

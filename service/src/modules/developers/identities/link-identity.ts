@@ -94,11 +94,7 @@ export interface UnlinkIdentity {
   readonly proof: LoginProof;
 }
 
-/**
- * Unlinks an identity from the account, and ends logins that are waiting for a second factor. Throws
- * `identity_not_found` if the account has no identity from this provider, `conflict` if the identity is the only way to
- * log in, and the errors of `requireRecentLogin`.
- */
+/** Unlinks an identity from the account, and ends logins that are waiting for a second factor. */
 export async function unlinkIdentity(
   app: RecentLoginAccess,
   { actor, provider, proof }: UnlinkIdentity,

@@ -19,10 +19,7 @@ export interface LogInWithGoogle {
   readonly client: ClientInfo;
 }
 
-/**
- * Logs in with a Google ID token that the client obtained. Each token can be used once. Throws `authentication_failed`
- * for an invalid token, and `provider_unavailable` if Google's signing keys cannot be fetched.
- */
+/** Logs in with a Google ID token that the client obtained. Each token can be used once. */
 export async function logInWithGoogle(
   app: IdentityLoginAccess,
   { idToken, nonce, client }: LogInWithGoogle,

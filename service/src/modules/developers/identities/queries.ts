@@ -70,7 +70,6 @@ export async function lockIdentity(
   return locked !== undefined;
 }
 
-/** Returns the tenant's identities, ordered by provider name. */
 export async function listIdentities(db: Db, tenantId: TenantId): Promise<Identity[]> {
   return rowsWhere(db, "developerIdentities", { tenantId }).orderBy("provider").execute();
 }

@@ -57,8 +57,7 @@ export interface BegunProviderLogin {
 
 /**
  * Starts a login at an identity provider. The returned OAuth `state` can be used once, within ten minutes, in the same
- * browser. Throws `not_found` if the provider is not configured, and `rate_limited` after 30 calls per minute from one
- * network.
+ * browser.
  */
 export async function startProviderLogin(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "identityProviders">,
@@ -104,9 +103,6 @@ export interface LogInByRedirect {
 /**
  * Completes a login that was started at a provider. Marks `state` as used before calling the provider, so that only one
  * of several concurrent calls continues.
- *
- * Throws `invalid_state` if `state` is unknown, used, expired, or was created for a different browser. Throws
- * `authentication_failed` if the provider rejects the code, and `provider_unavailable` if it cannot be reached.
  */
 export async function logInByRedirect(
   app: IdentityLoginAccess,
@@ -179,11 +175,7 @@ const CONFIGURATION_ERRORS: ReadonlySet<string> = new Set([
   "application_suspended",
 ]);
 
-/**
- * Waits for a call to an identity provider and converts its errors. Throws `authentication_failed` if the provider
- * rejected the user's code or token, and `provider_unavailable` if it could not be reached or rejected this
- * installation's OAuth client.
- */
+/** Waits for a call to an identity provider, and converts its errors to those of the API. */
 export async function callProvider<Answer>({ log }: Pick<App, "log">, call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;

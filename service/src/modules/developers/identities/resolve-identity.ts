@@ -37,10 +37,7 @@ export interface ResolvedIdentity {
 
 type Access = Parameters<typeof reclaimAccount>[0];
 
-/**
- * Finds or creates the account for a user identified by a provider. Throws `authentication_failed` if the account is
- * suspended or closed, or if the identity is new and the provider has not verified the user's email address.
- */
+/** Finds or creates the account for a user identified by a provider. */
 export async function resolveIdentity(app: Access, command: ResolveIdentity): Promise<ResolvedIdentity> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const resolved = await tryResolve(app, command);

@@ -7,12 +7,12 @@ import { recordEntryAndEvent } from "../../../events/events.ts";
 import type { Json } from "../../../foundation/canonical-json.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { newId, type TenantId } from "../../../foundation/ids.ts";
-import { defaultKeyScopes, type Mode, type Scope } from "../../../foundation/vocabulary.ts";
+import { defaultKeyScopes, type Mode } from "../../../foundation/vocabulary.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { assertNotRevoked } from "../../../revocations/revocations.ts";
 import { openVault, type TenantVault, type VaultContext } from "../../../vault/vault.ts";
 import { changeKeys, type KeyChangeAccess } from "./change-keys.ts";
-import { assertWithinAuthority, type KeyAuthority } from "./key-authority.ts";
+import { type AuthorityPart, assertWithinAuthority, type KeyAuthority } from "./key-authority.ts";
 import { type ApiKey, countActiveKeys, insertApiKey, listRevokedKeys, listUnrevokedKeys } from "./queries.ts";
 
 /**
@@ -87,26 +87,14 @@ export async function listOwnApiKeys(
 
 const ACTIVE_KEYS_MAX = 100;
 
-/**
- * A request for a new API key. Undefined fields, except `scopes` and `publicKey`, are copied from the caller's
- * authority.
- */
-export interface GrantApiKey {
+/** A part that is undefined is copied from the caller's authority, except that `scopes` has a default. */
+type RequestedAuthority = { readonly [Part in AuthorityPart]?: KeyAuthority[Part] | undefined };
+
+/** A request for a new API key, which expires in the future if it expires. */
+export interface GrantApiKey extends RequestedAuthority {
   readonly actor: Actor;
   readonly name: string;
   readonly mode: Mode;
-  /** Defaults to the scopes in `defaultKeyScopes` that the caller also has. */
-  readonly scopes?: readonly Scope[] | undefined;
-  /** UUIDs in lowercase. */
-  readonly agentIds?: readonly string[] | undefined;
-  /** IDs of the tenant's projects in the key's mode. */
-  readonly projectIds?: readonly string[] | undefined;
-  /** CIDR networks in the format returned by `formatNetwork`. */
-  readonly ipAllowlist?: readonly string[] | undefined;
-  /** Requests per minute. Null means the default limit for keys. */
-  readonly rateLimitPerMinute?: number | null | undefined;
-  /** A time in the future, or null if the key never expires. */
-  readonly expiresAt?: Date | null | undefined;
   readonly metadata: Readonly<Record<string, string>>;
   /**
    * An Ed25519 public key. The caller must have checked proof of possession. If undefined, a secret is generated to
@@ -115,10 +103,6 @@ export interface GrantApiKey {
   readonly publicKey?: string | undefined;
 }
 
-/**
- * Issues an API key. Throws `insufficient_scope` if the key would have more authority than the caller, and `conflict`
- * if the account already has 100 valid keys, not counting replaced ones.
- */
 export async function grantApiKey(
   app: KeyChangeAccess & Pick<App, "keyEncryptionKey" | "vaults">,
   command: GrantApiKey,
@@ -174,20 +158,13 @@ async function assertKeyLimit(tx: Tx, { actor: { tenantId } }: GrantApiKey, at: 
   });
 }
 
-interface IssueApiKey {
+interface IssueApiKey extends Partial<KeyAuthority>, Partial<Pick<ApiKey, "metadata">> {
   readonly tenantId: TenantId;
   readonly mode: Mode;
   readonly name: string;
   readonly createdAt: Date;
   /** True for the account's own key pair, which is the one replaced by `POST /developers/rotate-key`. */
   readonly isAccountPair: boolean;
-  readonly scopes?: readonly Scope[];
-  readonly agentIds?: readonly string[];
-  readonly projectIds?: readonly string[];
-  readonly ipAllowlist?: readonly string[];
-  readonly rateLimitPerMinute?: number | null;
-  readonly expiresAt?: Date | null;
-  readonly metadata?: Readonly<Record<string, string>>;
   /** The ID of the key that this key replaces. */
   readonly rotatedFrom?: string | null;
   /** An Ed25519 public key. The caller must have checked proof of possession. A key with a public key has no secret. */
@@ -201,10 +178,7 @@ export interface IssuedApiKey {
   readonly apiSecret: string | null;
 }
 
-/**
- * Inserts a new key. The returned API key and secret cannot be retrieved later, so this is the only time to show them.
- * Throws `conflict` while a kill switch runs that covers the key.
- */
+/** Inserts a new key. The returned API key and secret cannot be retrieved later. */
 export async function issueApiKey(tx: Tx, vault: TenantVault, command: IssueApiKey): Promise<IssuedApiKey> {
   const { scopes = defaultKeyScopes(command.mode), publicKey = null, metadata = {}, ...rest } = command;
   await assertNotRevoked(tx, command, command);

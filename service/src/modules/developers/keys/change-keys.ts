@@ -5,10 +5,11 @@ import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { callStore } from "../../../foundation/deadline.ts";
 import { AppError } from "../../../foundation/errors.ts";
+import type { ApiKeyId } from "../../../foundation/ids.ts";
 import { developerRows } from "../queries.ts";
 import { requireLiveSession } from "../sessions/live-session.ts";
 import { ACCOUNT_AUTHORITY, type KeyAuthority } from "./key-authority.ts";
-import { type ApiKey, findApiKey } from "./queries.ts";
+import { type ApiKey, apiKeyRows } from "./queries.ts";
 
 /**
  * After `suspend`, replicas ignore their cached copies of a key for at most this time. Must be longer than any
@@ -91,10 +92,9 @@ async function runChange<Result>(
   return result;
 }
 
-/** Returns the current authority of the calling key. A dashboard session has the full authority of the account. */
 async function authorityOf(tx: Tx, { tenantId, actor }: Actor, at: Date): Promise<KeyAuthority> {
   if (actor.key_id === null) return ACCOUNT_AUTHORITY;
-  const key = await findApiKey(tx, { tenantId, keyId: actor.key_id });
+  const key = await apiKeyRows.find(tx, { tenantId, keyId: actor.key_id as ApiKeyId });
   if (key === undefined || key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= at)) {
     throw new AppError("authentication_failed", {
       internal: "the key was revoked or expired during the request",

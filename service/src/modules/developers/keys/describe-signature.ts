@@ -6,7 +6,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
-import { type ApiKey, findApiKey } from "./queries.ts";
+import { type ApiKey, apiKeyRows } from "./queries.ts";
 
 /** The text that a request's signature must cover (docs/rules/signing.md). */
 export const TestSignatureResource = Type.Object(
@@ -69,10 +69,7 @@ export interface SignatureDescription {
   readonly alsoAccepted: readonly string[];
 }
 
-/**
- * Returns the text that a request's signature must cover. Throws `api_key_not_found` unless the key is one of the
- * tenant's test keys. Never returns the signature or the signing key.
- */
+/** Returns the text that a request's signature must cover. Never returns the signature or the signing key. */
 export async function describeSignature(
   app: Pick<App, "db">,
   command: {
@@ -82,7 +79,9 @@ export async function describeSignature(
   },
 ): Promise<SignatureDescription> {
   const { tenantId, keyId, request } = command;
-  const key = await withTransaction(app.db, tenantId, (tx) => findApiKey(tx, { tenantId, keyId: keyId as ApiKeyId }));
+  const key = await withTransaction(app.db, tenantId, (tx) =>
+    apiKeyRows.find(tx, { tenantId, keyId: keyId as ApiKeyId }),
+  );
   if (key?.mode !== "test") {
     throw new AppError("api_key_not_found", { internal: `${tenantId} has no test key ${keyId}` });
   }

@@ -4,11 +4,10 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
-import { AppError } from "../../../foundation/errors.ts";
 import type { EmailTokenPurpose } from "../../../foundation/vocabulary.ts";
 import type { TenantVault } from "../../../vault/vault.ts";
 import { recordAccountChange } from "../developers.ts";
-import { findEmailTokenOwner, useEmailToken } from "../email-verification/queries.ts";
+import { getEmailTokenOwner, invalidToken, useEmailToken } from "../email-verification/queries.ts";
 import { enqueueTokenEmail } from "../enqueue-emails.ts";
 import { type Developer, getDeveloper } from "../queries.ts";
 import { changeKeys, type KeyChangeAccess } from "./change-keys.ts";
@@ -50,17 +49,16 @@ export interface KeysOfEmailedToken {
 }
 
 /**
- * Returns the keys to show on the page opened by a URL in an email. The token in the URL is not marked as used. Returns
- * undefined if the token is unknown, used or expired.
+ * Returns the keys to show on the page opened by a URL in an email. The token in the URL is not marked as used. Throws
+ * `invalid_token` if the token is unknown, used or expired.
  */
 export async function listKeysOfEmailedToken(
   app: Pick<App, "db" | "clock">,
   { token, purpose }: { readonly token: string; readonly purpose: EmailTokenPurpose },
-): Promise<KeysOfEmailedToken | undefined> {
+): Promise<KeysOfEmailedToken> {
   const at = app.clock.now();
   const tokenHash = sha256Hex(token);
-  const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose, at });
-  if (tenantId === undefined) return undefined;
+  const tenantId = await getEmailTokenOwner(app.db, { tokenHash, purpose, at });
   return withTransaction(app.db, tenantId, async (tx) => {
     const { email, provenAt } = await getDeveloper(tx, tenantId);
     return { email, isProven: provenAt !== null, keys: await listUsableKeys(tx, tenantId, at) };
@@ -69,20 +67,14 @@ export async function listKeysOfEmailedToken(
 
 const PURPOSE = "revoke_keys";
 
-/**
- * Revokes all of an account's keys and marks the emailed token as used. Throws `invalid_token` if the token is unknown,
- * used or expired.
- *
- * @returns the number of keys that were revoked
- */
+/** Revokes all of an account's keys with an emailed token, and returns how many there were. */
 export async function revokeKeysByEmail(
   app: KeyChangeAccess & Pick<App, "db">,
   { token, client }: { readonly token: string; readonly client: ClientInfo },
 ): Promise<number> {
   const tokenHash = sha256Hex(token);
   const at = app.clock.now();
-  const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose: PURPOSE, at });
-  if (tenantId === undefined) throw invalidToken();
+  const tenantId = await getEmailTokenOwner(app.db, { tokenHash, purpose: PURPOSE, at });
   return changeKeys(app, developerActor({ tenantId }, client), async (change) => {
     const { tx, actor } = change;
     const used = await useEmailToken(tx, { tokenHash, tenantId, purpose: PURPOSE, at });
@@ -91,8 +83,4 @@ export async function revokeKeysByEmail(
     await recordAccountChange(tx, actor, { action: "developer.keys_revoked", facts: { keys }, at });
     return keys;
   });
-}
-
-function invalidToken(): AppError {
-  return new AppError("invalid_token", { internal: "unknown, used or expired token" });
 }

@@ -1,16 +1,21 @@
 import { AppError } from "../../../foundation/errors.ts";
 import { isWithinNetwork, parseNetwork } from "../../../foundation/networks.ts";
+import { snakeCase } from "../../../foundation/text.ts";
 import { type Mode, SCOPES, type Scope } from "../../../foundation/vocabulary.ts";
 
 /** The permissions of an API key. An empty list of agents, projects or networks means that there is no restriction. */
 export interface KeyAuthority {
   readonly mode: Mode;
   readonly scopes: readonly Scope[];
+  /** UUIDs in lowercase. */
   readonly agentIds: readonly string[];
+  /** IDs of the tenant's projects in the key's mode. */
   readonly projectIds: readonly string[];
-  /** CIDR networks. */
+  /** CIDR networks in the format returned by `formatNetwork`. */
   readonly ipAllowlist: readonly string[];
+  /** Null means the default limit for keys. */
   readonly rateLimitPerMinute: number | null;
+  /** Null if the key never expires. */
   readonly expiresAt: Date | null;
 }
 
@@ -70,23 +75,8 @@ function isAtMost<Value extends number | Date>(requested: Value | null, held: Va
   return requested !== null && requested <= held;
 }
 
-/** The API field for each part of a key's authority. */
-const FIELDS: Readonly<Record<AuthorityPart, string>> = {
-  mode: "mode",
-  scopes: "scopes",
-  agentIds: "agent_ids",
-  projectIds: "project_ids",
-  ipAllowlist: "ip_allowlist",
-  rateLimitPerMinute: "rate_limit_per_minute",
-  expiresAt: "expires_at",
-};
-
-/**
- * Throws `insufficient_scope` if a new or rotated key would have more authority than the caller. The error detail lists
- * the fields that exceed the caller's authority.
- */
 export function assertWithinAuthority(requested: KeyAuthority, held: KeyAuthority): void {
-  const excess = authorityExcess(requested, held).map((part) => FIELDS[part]);
+  const excess = authorityExcess(requested, held).map((part) => snakeCase(part));
   if (excess.length === 0) return;
   throw new AppError("insufficient_scope", {
     detail: `A key cannot have more permissions than the key or session that creates it. Reduce these fields: ${excess.join(", ")}.`,

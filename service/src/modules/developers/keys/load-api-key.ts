@@ -2,30 +2,22 @@ import { createSecretKey, type KeyObject } from "node:crypto";
 import type { App } from "../../../app.ts";
 import { importEd25519PublicKey } from "../../../crypto/ed25519.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import type { Mode, Scope } from "../../../foundation/vocabulary.ts";
 import { openVault } from "../../../vault/vault.ts";
+import { isInactive } from "../queries.ts";
 import { signingKeyContext } from "./api-keys.ts";
-import { apiKeyLookupRows, findSigningApiKey } from "./queries.ts";
+import type { KeyAuthority } from "./key-authority.ts";
+import { type ApiKey, apiKeyLookupRows, findSigningApiKey } from "./queries.ts";
 
 /** The data of an API key that the HTTP layer needs to authenticate requests. */
-export interface LoadedApiKey {
-  readonly tenantId: TenantId;
-  readonly keyId: ApiKeyId;
-  readonly mode: Mode;
-  readonly signatureAlg: "hmac-sha256" | "ed25519";
+export interface LoadedApiKey
+  extends Omit<KeyAuthority, "expiresAt">,
+    Pick<ApiKey, "tenantId" | "keyId" | "signatureAlg" | "graceExpiresAt"> {
   /** The HMAC key or the Ed25519 public key that verifies signatures. */
   readonly verificationKey: KeyObject;
-  readonly scopes: readonly Scope[];
-  readonly agentIds: readonly string[];
-  readonly projectIds: readonly string[];
-  readonly ipAllowlist: readonly string[];
-  readonly rateLimitPerMinute: number | null;
   readonly emailVerified: boolean;
   /** The key's expiry or the end of its grace period, whichever is earlier. Null if the key has neither. */
   readonly endsAt: Date | null;
-  readonly graceExpiresAt: Date | null;
 }
 
 /**
@@ -40,7 +32,7 @@ export async function loadApiKey(
   if (lookup === undefined) return undefined;
   const row = await withTransaction(app.db, lookup.tenantId, (tx) => findSigningApiKey(tx, lookup));
   if (row === undefined || row.revokedAt !== null) return undefined;
-  if (row.developerStatus === "suspended" || row.developerStatus === "closed") return undefined;
+  if (isInactive(row.developerStatus)) return undefined;
 
   return {
     ...row,

@@ -3,7 +3,7 @@ import type { Tx } from "../../../db/database.ts";
 import type { DueWork } from "../../../due-work/due-work.ts";
 import { appendEvent } from "../../../events/events.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
-import { findApiKey } from "./queries.ts";
+import { apiKeyRows } from "./queries.ts";
 
 /**
  * Sends the event `api_key.grace_ending` once for each replaced key, an hour before its grace period ends. Skips keys
@@ -24,7 +24,7 @@ async function appendGraceEnding(
   owned: { readonly tenantId: TenantId; readonly keyId: ApiKeyId },
   at: Date,
 ): Promise<void> {
-  const key = await findApiKey(tx, owned);
+  const key = await apiKeyRows.find(tx, owned);
   if (key === undefined || key.revokedAt !== null) return;
   if (key.graceExpiresAt === null || key.graceExpiresAt <= at) return;
   await appendEvent(tx, systemActor(key), {

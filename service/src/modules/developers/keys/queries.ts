@@ -1,17 +1,18 @@
-import type { ExpressionBuilder, Insertable, Updateable } from "kysely";
+import type { ExpressionBuilder, Insertable } from "kysely";
 import { compileOnce } from "../../../db/compile-once.ts";
 import type { Tx } from "../../../db/database.ts";
 import { isOlderThan } from "../../../db/pages.ts";
 import type { Row, Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import { countRows, rowsWhere, selectWhere, updateWhere, type Values } from "../../../db/where.ts";
+import { countRows, rowsWhere, updateWhere, type Values } from "../../../db/where.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 
-/** An API key's row without its encrypted signing key. */
-export type ApiKey = Pick<Row<"apiKeys">, (typeof API_KEY_COLUMNS)[number]>;
-export type NewApiKey = Insertable<Schema["apiKeys"]>;
+/** Contains the encrypted signing key. */
+export type ApiKey = Row<"apiKeys">;
+
+export const apiKeyRows = tableOf("apiKeys", ["tenantId", "keyId"]);
 
 /** The tenants and ids of keys, by the keys' hashes. */
 export const apiKeyLookupRows = tableOf("apiKeyLookups", ["keyHash"]);
@@ -36,40 +37,8 @@ const selectSigningApiKey = compileOnce((tx, { tenantId, keyId }: KeyName) =>
     .where("key.keyId", "=", keyId),
 );
 
-const API_KEY_COLUMNS = [
-  "tenantId",
-  "keyId",
-  "mode",
-  "name",
-  "keyHash",
-  "keyHint",
-  "signatureAlg",
-  "publicKey",
-  "isAccountPair",
-  "scopes",
-  "agentIds",
-  "projectIds",
-  "ipAllowlist",
-  "rateLimitPerMinute",
-  "metadata",
-  "createdBy",
-  "expiresAt",
-  "lastUsedAt",
-  "lastUsedNetwork",
-  "rotatedFrom",
-  "replacedBy",
-  "graceExpiresAt",
-  "revokedAt",
-  "revokeReason",
-  "createdAt",
-  "updatedAt",
-] as const;
-
 function selectKeys(tx: Tx, values: Values<"apiKeys">) {
-  return selectWhere(tx, "apiKeys", values)
-    .select(API_KEY_COLUMNS)
-    .orderBy("createdAt", "desc")
-    .orderBy("keyId", "desc");
+  return rowsWhere(tx, "apiKeys", values).orderBy("createdAt", "desc").orderBy("keyId", "desc");
 }
 
 /** The tenant's keys of these modes. */
@@ -78,7 +47,6 @@ interface OwnKeys {
   readonly modes: readonly Mode[];
 }
 
-/** Returns the tenant's keys that are not revoked, newest first. */
 export async function listUnrevokedKeys(tx: Tx, { tenantId, modes }: OwnKeys): Promise<ApiKey[]> {
   return selectKeys(tx, { tenantId }).where("mode", "in", modes).where("revokedAt", "is", null).execute();
 }
@@ -102,43 +70,23 @@ export async function lockApiKey(
   tx: Tx,
   { tenantId, modes, keyId }: OwnKeys & { readonly keyId: string },
 ): Promise<ApiKey> {
-  const key = await selectWhere(tx, "apiKeys", { tenantId, keyId: keyId as ApiKeyId })
-    .select(API_KEY_COLUMNS)
-    .where("mode", "in", modes)
-    .forUpdate()
-    .executeTakeFirst();
-  if (key === undefined) {
+  const key = await apiKeyRows.lock(tx, { tenantId, keyId: keyId as ApiKeyId });
+  if (key === undefined || !modes.includes(key.mode)) {
     throw new AppError("api_key_not_found", { internal: `${tenantId} has no key ${keyId}` });
   }
   return key;
 }
 
-export async function findApiKey(
-  tx: Tx,
-  { tenantId, keyId }: { readonly tenantId: TenantId; readonly keyId: string },
-): Promise<ApiKey | undefined> {
-  return selectWhere(tx, "apiKeys", { tenantId, keyId: keyId as ApiKeyId })
-    .select(API_KEY_COLUMNS)
-    .executeTakeFirst();
-}
-
 /** Returns the key's predecessor if that is still in its grace period. The list contains at most one key. */
 export async function listRetiringPredecessors(tx: Tx, key: ApiKey, at: Date): Promise<ApiKey[]> {
-  return selectWhere(tx, "apiKeys", { tenantId: key.tenantId, replacedBy: key.keyId })
-    .select(API_KEY_COLUMNS)
-    .where(worksAt(at))
-    .execute();
+  return rowsWhere(tx, "apiKeys", { tenantId: key.tenantId, replacedBy: key.keyId }).where(worksAt(at)).execute();
 }
 
-/** Returns the account's valid keys in both modes, newest first. */
 export async function listUsableKeys(tx: Tx, tenantId: TenantId, at: Date): Promise<ApiKey[]> {
   return selectKeys(tx, { tenantId }).where(worksAt(at)).execute();
 }
 
-/**
- * Returns the account's own valid key pairs in a mode, newest first. There are at most two: the current pair and one in
- * its grace period.
- */
+/** Returns at most two pairs, newest first: the current one and one in its grace period. */
 export async function listUsableAccountPairs(
   tx: Tx,
   { tenantId, mode, at }: { readonly tenantId: TenantId; readonly mode: Mode; readonly at: Date },
@@ -146,30 +94,16 @@ export async function listUsableAccountPairs(
   return selectKeys(tx, { tenantId, mode, isAccountPair: true }).where(worksAt(at)).execute();
 }
 
-/** Inserts a key, and its entry in the table that maps key hashes to tenants. */
-export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKey> {
+export async function insertApiKey(tx: Tx, key: Insertable<Schema["apiKeys"]>): Promise<ApiKey> {
   const { tenantId, keyId, keyHash } = key;
   await apiKeyLookupRows.insert(tx, { keyHash, tenantId, keyId });
-  return tx.insertInto("apiKeys").values(key).returning(API_KEY_COLUMNS).executeTakeFirstOrThrow();
+  return apiKeyRows.insertAndGet(tx, key);
 }
 
-export async function updateApiKey(
-  tx: Tx,
-  { tenantId, keyId }: KeyName,
-  change: Updateable<Schema["apiKeys"]>,
-): Promise<ApiKey> {
-  return updateWhere(tx, "apiKeys", { tenantId, keyId })
-    .set(change)
-    .returning(API_KEY_COLUMNS)
-    .executeTakeFirstOrThrow();
-}
-
-/** Returns the number of the tenant's live keys that are valid at `at`. */
 export async function countUsableLiveKeys(tx: Tx, tenantId: TenantId, at: Date): Promise<number> {
   return countRows(rowsWhere(tx, "apiKeys", { tenantId, mode: "live" }).where(worksAt(at)));
 }
 
-/** Returns the number of the tenant's keys that are valid at `at` and have not been replaced. */
 export async function countActiveKeys(tx: Tx, tenantId: TenantId, at: Date): Promise<number> {
   return countRows(rowsWhere(tx, "apiKeys", { tenantId }).where("replacedBy", "is", null).where(worksAt(at)));
 }

@@ -9,7 +9,7 @@ import { type IssuedApiKey, issueApiKey, recordKeyChange } from "./api-keys.ts";
 import { changeKeys, type KeyChange, type KeyChangeAccess } from "./change-keys.ts";
 import { assertWithinAuthority } from "./key-authority.ts";
 import { notifyGraceEndings } from "./notify-grace-endings.ts";
-import { type ApiKey, listUsableAccountPairs, lockApiKey, updateApiKey } from "./queries.ts";
+import { type ApiKey, apiKeyRows, listUsableAccountPairs, lockApiKey } from "./queries.ts";
 import { withdrawKey, withdrawPredecessor } from "./withdraw-keys.ts";
 
 /** How long before the end of a grace period the key's owner is notified. */
@@ -41,9 +41,6 @@ export interface RotatedApiKey extends IssuedApiKey {
  * Replaces a key with a successor that has the same authority. The old key continues to work during its grace period.
  * If the old key's predecessor is still in a grace period, it is revoked immediately, so each key has at most one
  * predecessor that still works.
- *
- * Throws `conflict` if the key has ended or was already replaced, and `insufficient_scope` if the key has more
- * authority than the caller.
  */
 export async function rotateApiKey(
   app: KeyChangeAccess & Pick<App, "keyEncryptionKey" | "vaults">,
@@ -80,7 +77,6 @@ export async function rotateApiKey(
   });
 }
 
-/** Returns the fields that a successor copies from the key it replaces. */
 function inheritedFields(key: ApiKey) {
   const { tenantId, mode, name, isAccountPair, metadata } = key;
   const { scopes, agentIds, projectIds, ipAllowlist, rateLimitPerMinute, expiresAt } = key;
@@ -134,7 +130,7 @@ async function retireKey(
   if (dueAt > at) await scheduleWork(tx, notifyGraceEndings, { tenantId: key.tenantId, subject: key.keyId, dueAt });
   // Cached copies of the key lack the new end of its grace period, so `suspend` makes every replica reload the key.
   await change.suspend(key);
-  return updateApiKey(tx, key, { replacedBy: successorId, graceExpiresAt, updatedAt: at });
+  return apiKeyRows.updateAndGet(tx, key, { replacedBy: successorId, graceExpiresAt, updatedAt: at });
 }
 
 /** Returns the end of the grace period, which is never later than the key's own expiry. */

@@ -6,11 +6,11 @@ import { recordKeyChange } from "./api-keys.ts";
 import { changeKeys, changeKeysAsAccount, type KeyChange, type KeyChangeAccess } from "./change-keys.ts";
 import {
   type ApiKey,
+  apiKeyRows,
   countUsableLiveKeys,
   listRetiringPredecessors,
   listUsableKeys,
   lockApiKey,
-  updateApiKey,
 } from "./queries.ts";
 
 interface RevokeApiKey {
@@ -60,7 +60,7 @@ export async function withdrawKey(
   { reason, replacedBy = key.replacedBy }: { reason: string; replacedBy?: string | null },
 ): Promise<ApiKey> {
   await suspend(key);
-  const withdrawn = await updateApiKey(tx, key, {
+  const withdrawn = await apiKeyRows.updateAndGet(tx, key, {
     replacedBy,
     revokedAt: at,
     revokeReason: reason,
@@ -75,7 +75,6 @@ export async function withdrawKey(
   return withdrawn;
 }
 
-/** Revokes the key's predecessor if that is still in its grace period. */
 export async function withdrawPredecessor(change: KeyChange, key: ApiKey, reason: string): Promise<void> {
   const { tx, at } = change;
   for (const predecessor of await listRetiringPredecessors(tx, key, at)) {

@@ -52,7 +52,6 @@ interface KybChange {
   readonly at: Date;
 }
 
-/** Writes the audit entry for a KYB decision, and sends an event if the decision changed the KYB status. */
 export async function recordKybChange(
   tx: Tx,
   actor: Actor,

@@ -15,7 +15,6 @@ export type KybDecisionRow = Row<"kybDecisions">;
 /** The columns of a developer that store the KYB status. */
 export type KybColumns = Pick<Row<"developers">, "kybStatus" | "kybVerifiedAt" | "kybExpiresAt" | "kybReference">;
 
-/** Returns the decision that is waiting for a second admin, if there is one. */
 export async function findPendingDecision(tx: Tx, tenantId: TenantId): Promise<KybDecisionRow | undefined> {
   return rowsWhere(tx, "kybDecisions", { tenantId })
     .where("appliedAt", "is", null)
@@ -23,7 +22,6 @@ export async function findPendingDecision(tx: Tx, tenantId: TenantId): Promise<K
     .executeTakeFirst();
 }
 
-/** Returns the most recently applied decision, if there is one. */
 export async function findAppliedDecision(tx: Tx, tenantId: TenantId): Promise<KybDecisionRow | undefined> {
   return rowsWhere(tx, "kybDecisions", { tenantId })
     .where("appliedAt", "is not", null)
@@ -33,7 +31,6 @@ export async function findAppliedDecision(tx: Tx, tenantId: TenantId): Promise<K
     .executeTakeFirst();
 }
 
-/** Marks the pending decision, if there is one, as superseded. */
 export async function supersedePending(tx: Tx, tenantId: TenantId, at: Date): Promise<void> {
   await updateWhere(tx, "kybDecisions", { tenantId })
     .set({ supersededAt: at })
@@ -48,24 +45,12 @@ export async function resetKyb(tx: Tx, tenantId: TenantId, at: Date): Promise<vo
   await kybCaseRows.remove(tx, { tenantId });
 }
 
-/** Stores the sealed details of the developer's case, or replaces them. */
-export async function putKybCase(tx: Tx, kybCase: { readonly tenantId: TenantId; readonly detailsSealed: Buffer }) {
-  const { detailsSealed } = kybCase;
-  await tx
-    .insertInto("kybCases")
-    .values(kybCase)
-    .onConflict((conflict) => conflict.column("tenantId").doUpdateSet({ detailsSealed }))
-    .execute();
-}
-
-/** Returns the developer's newest decisions, the newest first. */
 export async function listDecisions(tx: Tx, tenantId: TenantId, limit: number): Promise<KybDecisionRow[]> {
   return rowsWhere(tx, "kybDecisions", { tenantId }).orderBy("decisionId", "desc").limit(limit).execute();
 }
 
 type ExpiredKyb = Pick<Row<"developers">, "tenantId" | "kybExpiresAt">;
 
-/** Yields the tenants whose verification has expired but is not marked as expired yet. */
 export function expiredKyb(db: Db, at: Date): AsyncGenerator<ExpiredKyb> {
   return inTurns<ExpiredKyb>(db, ["kybExpiresAt", "tenantId"], () =>
     selectWhere(db, "developers", { kybStatus: "verified" })
@@ -74,10 +59,7 @@ export function expiredKyb(db: Db, at: Date): AsyncGenerator<ExpiredKyb> {
   );
 }
 
-/**
- * Sets the status of an expired verification to `expired`. Returns undefined if the verification has changed since
- * `expiredKyb` yielded the tenant.
- */
+/** Returns undefined if the verification has changed since `expiredKyb` yielded the tenant. */
 export async function markKybExpired(tx: Tx, tenantId: TenantId, at: Date): Promise<KybColumns | undefined> {
   return updateWhere(tx, "developers", { tenantId, kybStatus: "verified" })
     .set({ kybStatus: "expired", updatedAt: at })

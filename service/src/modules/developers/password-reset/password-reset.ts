@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
 import { countCall, enforceCallLimit } from "../../../call-limits/count-call.ts";
@@ -6,13 +6,12 @@ import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
-import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
 import { NamedObject } from "../../../foundation/wire/fields.ts";
 import { openVault, type TenantVault } from "../../../vault/vault.ts";
 import { EMPTY_PROFILE, recordVerification, withdrawAccess } from "../confirm-ownership.ts";
 import { recordAccountChange } from "../developers.ts";
-import { endEmailTokens, findEmailTokenOwner, useEmailToken } from "../email-verification/queries.ts";
+import { endEmailTokens, getEmailTokenOwner, invalidToken, useEmailToken } from "../email-verification/queries.ts";
 import { enqueueNoticeEmail, enqueueTokenEmail } from "../enqueue-emails.ts";
 import { changeKeys, type KeyChange, type KeyChangeAccess } from "../keys/change-keys.ts";
 import { withdrawAccountKeys } from "../keys/withdraw-keys.ts";
@@ -24,7 +23,8 @@ import {
   findDeveloper,
   findTenantByEmail,
   getDeveloper,
-  putPasswordHash,
+  isInactive,
+  passwordRows,
 } from "../queries.ts";
 import { endChallenges } from "../second-factor/queries.ts";
 import { endSessions } from "../sessions/queries.ts";
@@ -43,8 +43,7 @@ interface RequestPasswordReset {
 
 /**
  * Emails a URL for choosing a new password. Sends nothing if the email address is unknown, or if its account is
- * suspended or closed. The caller cannot tell whether an email was sent. Throws `rate_limited` after five calls per
- * minute from one network.
+ * suspended or closed. The caller cannot tell whether an email was sent.
  */
 export async function requestPasswordReset(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
@@ -55,16 +54,12 @@ export async function requestPasswordReset(
     const mail = await countCall(app, `forgot-mail:${sha256Hex(email)}`, MAILS);
     const tenantId = await findTenantByEmail(app.db, email);
     const developer = tenantId && (await findDeveloper(app.db, tenantId));
-    if (!mail.allowed || !developer || isInactive(developer)) return;
+    if (!mail.allowed || !developer || isInactive(developer.status)) return;
     const vault = await openVault(app, developer.tenantId);
     await withTransaction(app.db, developer.tenantId, (tx) =>
       mailResetToken(tx, vault, { developer, client, at: app.clock.now() }),
     );
   });
-}
-
-function isInactive({ status }: Developer): boolean {
-  return status === "suspended" || status === "closed";
 }
 
 async function mailResetToken(
@@ -92,16 +87,7 @@ export const RequestedPasswordResetResource = Type.Object(
 
 export const PasswordResetResource = NamedObject("PasswordReset", { status: Type.Literal("password_reset") });
 
-export function presentRequestedPasswordReset(): Static<typeof RequestedPasswordResetResource> {
-  return { status: "accepted" };
-}
-
-export function presentPasswordReset(): Static<typeof PasswordResetResource> {
-  return { status: "password_reset" };
-}
-
 const PURPOSE = "reset_password";
-/** The reason stored with the ended sessions and revoked keys. */
 const PASSWORD_RESET = "password_reset";
 
 interface ResetPassword {
@@ -134,16 +120,14 @@ export async function resetPassword(
   const tokenHash = sha256Hex(token);
   // The token is checked before the password is hashed, so that requests with a used token cannot cause expensive
   // hashing.
-  const tenantId = await findEmailTokenOwner(app.db, { tokenHash, purpose: PURPOSE, at });
-  if (tenantId === undefined) throw invalidToken("unknown, used or expired token");
+  const tenantId = await getEmailTokenOwner(app.db, { tokenHash, purpose: PURPOSE, at });
   const hash = await app.passwords.hash(password);
   await changeKeys(app, developerActor({ tenantId }, client), async (change) => {
     const { tx, actor } = change;
     const developer = await useToken(tx, { tokenHash, tenantId, at });
     const isProven = developer.provenAt !== null;
-    // A login in progress locks the password row until its session is committed. This update therefore waits for the
-    // login, and the new session is ended below together with the others.
-    await putPasswordHash(tx, { tenantId, hash, updatedAt: at });
+    // Before the sessions are ended (`lockPasswordHash`).
+    await passwordRows.put(tx, { tenantId, hash, updatedAt: at });
     const ended = isProven
       ? await endLogins(change, { revokeKeys })
       : await withdrawAccess(change, { reason: PASSWORD_RESET, keepKeys, keepWebhooks: false });
@@ -172,9 +156,7 @@ async function useToken(
   if (used === undefined || used.email !== developer.email) {
     throw invalidToken("the token was used, has expired, or belongs to a previous address");
   }
-  if (developer.status === "suspended" || developer.status === "closed") {
-    throw invalidToken(`${tenantId} is ${developer.status}`);
-  }
+  if (isInactive(developer.status)) throw invalidToken(`${tenantId} is ${developer.status}`);
   return developer;
 }
 
@@ -215,8 +197,4 @@ async function resetUnprovenAccount(
     },
   );
   if (emailVerifiedAt === null) await recordVerification(tx, actor, { developer, occurredAt: at });
-}
-
-function invalidToken(internal: string): AppError {
-  return new AppError("invalid_token", { internal });
 }

@@ -1,7 +1,5 @@
-import { type Static, Type } from "typebox";
-import type { Row } from "../../../db/schema.ts";
+import { Type } from "typebox";
 import { ModeName, NamedObject, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
-import { toWire } from "../../../foundation/wire/to-wire.ts";
 
 export const LoggedRequestResource = NamedObject("LoggedRequest", {
   object: Type.Literal("logged_request"),
@@ -23,7 +21,3 @@ export const LoggedRequestResource = NamedObject("LoggedRequest", {
   }),
   created_at: { ...Timestamp, description: "When the response was sent." },
 });
-
-export function presentLoggedRequest(request: Row<"loggedRequests">): Static<typeof LoggedRequestResource> {
-  return toWire(LoggedRequestResource, request);
-}

@@ -48,7 +48,6 @@ export interface RequestFilter {
 /** How many of the tenant's requests are searched if no key is named. The most that a filter without matches reads. */
 const SEARCHED_MAX = 100_000;
 
-/** Returns one page of the newest requests of the tenant's keys, newest first. `after` is the id of a request. */
 export async function listStoredRequests(
   db: Db,
   { tenantId, modes, keyId, method, path, statuses, after, limit }: RequestFilter & Page<string>,

@@ -16,10 +16,7 @@ export const mfaChallengeRowsByToken = tableOf("mfaChallenges", ["tokenHash"]);
 
 type Challenge = Schema["mfaChallenges"];
 
-/**
- * Stores an unconfirmed secret, replacing any earlier unconfirmed one. Returns false if the account already has a
- * confirmed secret.
- */
+/** Replaces any unconfirmed secret. Returns false if the account already has a confirmed one. */
 export async function putUnconfirmedTotp(
   tx: Tx,
   totp: { readonly tenantId: TenantId; readonly secretSealed: Buffer; readonly createdAt: Date },
@@ -85,7 +82,6 @@ interface ChallengeKey {
   readonly at: Date;
 }
 
-/** Counts an attempt. Returns false if the challenge is used, expired or out of attempts. */
 export async function countAttempt(
   tx: Tx,
   { tokenHash, tenantId, at, attemptsMax }: ChallengeKey & { readonly attemptsMax: number },
@@ -100,10 +96,7 @@ export async function countAttempt(
   return counted !== undefined;
 }
 
-/**
- * Marks a challenge as used. Returns its first factor and the identity to link, if any. Returns undefined if the
- * challenge is already used.
- */
+/** Marks a challenge as used. Returns undefined if it is already used. */
 export async function useChallenge(
   tx: Tx,
   { tokenHash, tenantId, at }: ChallengeKey,
@@ -115,7 +108,6 @@ export async function useChallenge(
     .executeTakeFirst();
 }
 
-/** Ends the tenant's logins that are waiting for a second factor. */
 export async function endChallenges(tx: Tx, tenantId: TenantId, at: Date): Promise<void> {
   await updateWhere(tx, "mfaChallenges", { tenantId }).set({ usedAt: at }).where("usedAt", "is", null).execute();
 }

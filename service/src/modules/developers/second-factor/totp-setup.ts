@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { enforceCallLimit } from "../../../call-limits/count-call.ts";
@@ -44,20 +44,12 @@ export const TotpEnrollmentResource = Type.Object(
   { $id: "TotpEnrollment", description: "A secret for an authenticator app." },
 );
 
-export function presentTotpEnrollment({ secret, otpauthUrl }: TotpSetup): Static<typeof TotpEnrollmentResource> {
-  return { secret, otpauth_url: otpauthUrl };
-}
-
 /** The recovery codes for a second factor (docs/rules/logins.md). No other response contains them. */
 export const RecoveryCodesResource = NamedObject("RecoveryCodes", {
   recovery_codes: Type.Array(Type.String(), {
     description: "Ten recovery codes, each valid once. They are returned only in this response: store them now.",
   }),
 });
-
-export function presentRecoveryCodes(recoveryCodes: readonly string[]): Static<typeof RecoveryCodesResource> {
-  return { recovery_codes: [...recoveryCodes] };
-}
 
 /** The secret for an authenticator app, in two formats. It is returned once and stored encrypted. */
 export interface TotpSetup {
@@ -66,10 +58,7 @@ export interface TotpSetup {
   readonly otpauthUrl: string;
 }
 
-/**
- * Creates a TOTP secret, replacing any unconfirmed one. Logins need no code until the secret is confirmed. Throws
- * `already_exists` if the account already has a second factor, and the errors of `requireRecentLogin`.
- */
+/** Creates a TOTP secret, replacing any unconfirmed one. Logins need no code until the secret is confirmed. */
 export async function startTotpSetup(
   app: RecentLoginAccess,
   { actor, proof }: { readonly actor: Actor; readonly proof: LoginProof },
@@ -103,11 +92,7 @@ export interface ConfirmTotp {
   readonly proof: LoginProof;
 }
 
-/**
- * Enables the second factor if the code is correct, and returns the recovery codes, which cannot be retrieved later.
- * Existing sessions stay valid. Throws `validation_error` if the code is wrong, `conflict` if there is no unconfirmed
- * secret, and the errors of `requireRecentLogin`.
- */
+/** Enables the second factor. The recovery codes cannot be retrieved later. Existing sessions stay valid. */
 export async function confirmTotp(
   app: RecentLoginAccess,
   { actor, code, proof }: ConfirmTotp,
@@ -158,11 +143,7 @@ export interface DisableTotp {
   readonly code: string;
 }
 
-/**
- * Disables the second factor and deletes its secret and recovery codes. Logins that are waiting for a code must be
- * restarted. Throws `conflict` if the account has no second factor, `validation_error` if the code is wrong, and
- * `rate_limited` after too many TOTP codes for the account.
- */
+/** Deletes the secret and recovery codes. Logins that are waiting for a code must be restarted. */
 export async function disableTotp(
   app: Pick<App, "db" | "clock" | "settings" | "fastState" | "keyEncryptionKey" | "vaults">,
   { actor, code }: DisableTotp,

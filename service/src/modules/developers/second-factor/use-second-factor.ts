@@ -27,7 +27,6 @@ export function totpSecretContext(tenantId: TenantId): VaultContext {
   return { kind: "developer_totp", subject: tenantId, field: "secret", version: 1 };
 }
 
-/** Returns true if logins to the tenant's account need a second factor. */
 export async function hasSecondFactor({ db }: Pick<App, "db">, tenantId: TenantId): Promise<boolean> {
   const totp = await withTransaction(db, tenantId, (tx) => totpRows.find(tx, { tenantId }));
   return totp !== undefined && totp.confirmedAt !== null;

@@ -15,7 +15,6 @@ export async function requireLiveSession(tx: Tx, { tenantId, sessionId }: Actor,
   throw authenticationFailed("the session ended during the request");
 }
 
-/** Returns true if the session has not ended. */
 export async function isLiveSession({ db }: { readonly db: Db }, key: Parameters<typeof findLiveSession>[1]) {
   return (await findLiveSession(db, key)) !== undefined;
 }

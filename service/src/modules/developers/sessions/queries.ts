@@ -16,7 +16,6 @@ export type Session = Selectable<Schema["sessions"]>;
 export type RefreshToken = Selectable<Schema["refreshTokens"]>;
 type SessionKey = Pick<Session, "tenantId" | "sessionId">;
 
-/** Returns one page of the tenant's sessions that are valid at `at`, newest first. */
 export async function listSessions(
   db: Db,
   { tenantId, at, after, limit }: Page<string> & { readonly tenantId: TenantId; readonly at: Date },
@@ -61,9 +60,7 @@ interface EndSessions {
   readonly reason: string;
 }
 
-/**
- * Ends one session or all of the tenant's sessions. Returns the number of sessions ended, which includes expired ones.
- */
+/** Returns the number of sessions ended, which includes expired ones. */
 export async function endSessions(tx: Tx, { tenantId, sessionId, at, reason }: EndSessions): Promise<number> {
   let ending = updateWhere(tx, "sessions", { tenantId })
     .set({ revokedAt: at, revokeReason: reason })

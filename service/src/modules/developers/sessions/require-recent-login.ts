@@ -12,7 +12,6 @@ import { countSecondFactorAttempt, hasSecondFactor, useSecondFactor } from "../s
 /** Limit on failed logins per email address and network. Above it, a captcha is required. */
 export const LOGIN_FAILURES = { limit: 5, windowMs: 900_000 };
 
-/** Returns the name of the counter for failed logins. */
 export function loginFailuresKey({ email, network }: { readonly email: string; readonly network: string }): string {
   return `login:${sha256Hex(`${email} ${network}`)}`;
 }
@@ -56,7 +55,6 @@ export async function requireRecentLogin(
   }
   const { email } = await getDeveloper(app.db, tenantId);
   const failures = loginFailuresKey({ email, network: actor.ip ?? "" });
-  // The attempt is counted before the password or code is checked, so that concurrent attempts cannot exceed the limit.
   enforceCallLimit(await countCall(app, failures, LOGIN_FAILURES));
   const isRight =
     password === undefined

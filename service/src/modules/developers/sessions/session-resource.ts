@@ -4,7 +4,7 @@ import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
 import type { Session } from "./queries.ts";
-import type { MfaPending, SessionGrant } from "./start-session.ts";
+import type { SessionGrant } from "./start-session.ts";
 
 /** A session's tokens (docs/rules/logins.md). */
 export const SessionResource = Type.Object(
@@ -65,10 +65,6 @@ export function presentSession(
     refresh_expires_in: refreshSeconds,
     developer: presentDeveloper(app, grant.developer),
   });
-}
-
-export function presentMfaRequired({ mfaToken, methods }: MfaPending): Static<typeof MfaRequiredResource> {
-  return { mfa_required: true, mfa_token: mfaToken, methods: [...methods] };
 }
 
 /** A session in the list of a developer's sessions (docs/rules/logins.md). */

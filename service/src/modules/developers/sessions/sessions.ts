@@ -19,10 +19,7 @@ import {
 } from "./queries.ts";
 import { assertAccountActive, type SessionGrant } from "./start-session.ts";
 
-/**
- * Ends one of the developer's sessions, which can be the calling session. Throws `session_not_found` if the session
- * does not exist or has already ended.
- */
+/** Ends one of the developer's sessions, which can be the calling session. */
 export async function endSession(
   app: Pick<App, "db" | "clock">,
   { actor, sessionId }: { readonly actor: Actor; readonly sessionId: string },

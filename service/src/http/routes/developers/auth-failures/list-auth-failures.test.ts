@@ -7,7 +7,7 @@ import { newKeyPair } from "../../../../crypto/api-keys.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import { purgeExpiredRows } from "../../../../due-work/retention/purge-expired-rows.ts";
 import { writeAuthFailures } from "../../../../modules/developers/auth-failures/write-auth-failures.ts";
-import { updateApiKey } from "../../../../modules/developers/keys/queries.ts";
+import { apiKeyRows } from "../../../../modules/developers/keys/queries.ts";
 
 const FAILURES = "/developers/me/auth-failures";
 const ME = "/developers/me";
@@ -370,7 +370,7 @@ describe("GET /developers/me/auth-failures under the strict replay guard", () =>
     // Simulates a revocation that this process has not seen yet: the row changes, but the key remains cached.
     const name = { tenantId: tenant.tenantId, keyId: caller.keyId as `key_${string}` };
     const revoked = { revokedAt: harness.clock.now() };
-    await withTransaction(harness.app.db, tenant.tenantId, (tx) => updateApiKey(tx, name, revoked));
+    await withTransaction(harness.app.db, tenant.tenantId, (tx) => apiKeyRows.update(tx, name, revoked));
 
     expect((await caller.post("/developers/me/keys", { name: "late" })).status).toBe(401);
     expect((await tenant.get(FAILURES)).body.data).toEqual([]);

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { SCOPES, type Scope } from "../../../../foundation/vocabulary.ts";
 import { oauthProblem } from "../../../../foundation/wire/problem.ts";
+import { toWire } from "../../../../foundation/wire/to-wire.ts";
 import {
   approveDeviceLogin,
   type DecidedDeviceLogin,
@@ -16,9 +17,8 @@ import {
   PendingDeviceLoginResource,
   presentDeviceAuthorization,
   presentDeviceLogin,
-  presentDeviceToken,
-  presentPendingDeviceLogin,
 } from "../../../../modules/developers/device-login/device-login-resources.ts";
+import { presentApiKey, presentPair } from "../../../../modules/developers/keys/api-key-resource.ts";
 import { actorOf, principalOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { endpoint } from "../../../route.ts";
@@ -112,7 +112,7 @@ export const getPendingDeviceRoute = endpoint("GET /api/v1/svc/developers/dashbo
     const { tenantId } = principalOf(request);
     const { user_code: userCode } = request.query;
     const login = await requirePendingDevice(app, { tenantId, userCode, pointer: "/query/user_code" });
-    return presentPendingDeviceLogin(login);
+    return toWire(PendingDeviceLoginResource, login, { status: "pending" });
   },
 });
 
@@ -202,11 +202,10 @@ export const collectDevicePairRoute = endpoint("POST /api/v1/svc/developers/oaut
   },
   errors: ["authorization_pending", "slow_down", "access_denied", "expired_token", "invalid_grant"],
   run: async (app, request) => {
-    const { device_code } = request.body;
-    const collected = await collectDevicePair(app, {
-      deviceCode: device_code,
+    const { key, ...pair } = await collectDevicePair(app, {
+      deviceCode: request.body.device_code,
       client: clientInfoOf(request),
     });
-    return presentDeviceToken(collected, app.clock.now());
+    return { developer_id: key.tenantId, ...presentPair(pair), key: presentApiKey(key, app.clock.now()) };
   },
 });

@@ -6,8 +6,6 @@ import { normalizeEmail } from "../../../../foundation/text.ts";
 import { StrictObject } from "../../../../foundation/wire/fields.ts";
 import { OWNERSHIP_CONFIRMATION_SECONDS } from "../../../../modules/developers/confirm-ownership.ts";
 import {
-  presentResentVerification,
-  presentVerifiedEmail,
   ResentVerificationResource,
   resendVerification,
   VERIFIED_PAGE,
@@ -39,7 +37,7 @@ export const resendVerificationRoute = endpoint("POST /api/v1/svc/developers/res
   run: async (app, request) => {
     const email = normalizeEmail(request.body.email);
     await resendVerification(app, { email, network: clientNetworkOf(request.ip) });
-    return presentResentVerification();
+    return { status: "accepted" as const };
   },
 });
 
@@ -117,7 +115,7 @@ async function verify(
   withoutReferrer(reply);
   await verifyEmail(app, { token, client: clientInfoOf(request) });
   setCookie(reply, app.settings, VERIFICATION_COOKIE, { value: token, seconds: OWNERSHIP_CONFIRMATION_SECONDS });
-  return presentVerifiedEmail();
+  return { status: "verified", redirect_url: VERIFIED_PAGE } as const;
 }
 
 /** The URL can contain the token. `no-referrer` prevents browsers from sending the URL as `Referer`. */

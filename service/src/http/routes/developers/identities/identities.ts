@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { StrictObject } from "../../../../foundation/wire/fields.ts";
+import { toWire } from "../../../../foundation/wire/to-wire.ts";
 import {
   GitHubAuthorizationResource,
   IdentityListResource,
   IdentityLoginResultResource,
-  presentGitHubAuthorization,
   presentIdentities,
 } from "../../../../modules/developers/identities/identity-resources.ts";
 import { unlinkIdentity } from "../../../../modules/developers/identities/link-identity.ts";
@@ -69,7 +69,7 @@ export const gitHubStateRoute = endpoint("POST /api/v1/svc/developers/oauth/gith
       browserSecret: ensureBrowserSecret(request, reply, app.settings),
       network: clientNetworkOf(request.ip),
     });
-    return presentGitHubAuthorization(started);
+    return toWire(GitHubAuthorizationResource, started);
   },
 });
 

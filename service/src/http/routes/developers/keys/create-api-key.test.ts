@@ -5,7 +5,7 @@ import { PREFIX, useHarness } from "../../../../../test/harness.ts";
 import { withTransaction } from "../../../../db/transaction.ts";
 import { newId } from "../../../../foundation/ids.ts";
 import { SCOPES } from "../../../../foundation/vocabulary.ts";
-import { updateApiKey } from "../../../../modules/developers/keys/queries.ts";
+import { apiKeyRows } from "../../../../modules/developers/keys/queries.ts";
 
 const KEYS = "/developers/me/keys";
 const AGENT = "6F1C2F9E-4d0b-4b57-9d5e-0d7f3f1e2a11";
@@ -295,7 +295,7 @@ describe("POST /developers/me/keys", () => {
     // Simulates a revocation that this process has not seen yet: the row changes, but the key remains cached.
     const revoked = { revokedAt: harness.clock.now() };
     await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
-      updateApiKey(tx, { tenantId: tenant.tenantId, keyId: caller.keyId as `key_${string}` }, revoked),
+      apiKeyRows.update(tx, { tenantId: tenant.tenantId, keyId: caller.keyId as `key_${string}` }, revoked),
     );
 
     expect((await caller.post(KEYS, { name: "late" })).status).toBe(401);

@@ -5,7 +5,7 @@ import { invalidField } from "../../../../foundation/errors.ts";
 import { formatNetwork, parseNetwork } from "../../../../foundation/networks.ts";
 import { type Mode, SCOPES } from "../../../../foundation/vocabulary.ts";
 import { Clearable, Metadata, STORABLE_TEXT, Timestamp } from "../../../../foundation/wire/fields.ts";
-import { requestedMode } from "../../../auth/dashboard-session.ts";
+import { requestedMode } from "../../../auth/authenticate.ts";
 import type { Principal } from "../../../auth/principal.ts";
 import { countHeader } from "../../../auth/request-headers.ts";
 import { futureTime, WordsIn } from "../fields.ts";
@@ -152,7 +152,6 @@ export function keyRestrictionsOf(body: Static<typeof RequestedKey>, now: Date) 
   };
 }
 
-/** Normalizes the networks and removes duplicates. */
 function parseNetworks(sent: readonly string[]): string[] {
   const networks = sent.map((text, index) => {
     const network = parseNetwork(text);

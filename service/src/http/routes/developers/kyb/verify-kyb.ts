@@ -2,12 +2,8 @@ import { type Static, Type } from "typebox";
 import { adminActorInTenant } from "../../../../audit/actors.ts";
 import { KYB_DECISIONS } from "../../../../foundation/vocabulary.ts";
 import { DISPLAY_TEXT, StrictObject } from "../../../../foundation/wire/fields.ts";
-import {
-  type KybDecision,
-  KybVerificationResource,
-  presentKybVerification,
-  verifyKyb,
-} from "../../../../modules/developers/kyb/verify-kyb.ts";
+import { presentDeveloper } from "../../../../modules/developers/developer-resource.ts";
+import { type KybDecision, KybVerificationResource, verifyKyb } from "../../../../modules/developers/kyb/kyb-case.ts";
 import { readProfile } from "../../../../modules/developers/queries.ts";
 import { adminOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
@@ -87,10 +83,7 @@ export const verifyKybRoute = endpoint("POST /api/v1/svc/developers/verify-kyb",
         about: developerId,
         resolve: async ({ audit_id }: { readonly audit_id: string }) => {
           const developer = await readProfile(app.db, developerId);
-          return {
-            kind: "response" as const,
-            body: presentKybVerification(app, developer, audit_id),
-          };
+          return { kind: "response" as const, body: { ...presentDeveloper(app, developer), audit_id } };
         },
       },
       async (saveResponse) => {

@@ -3,8 +3,6 @@ import { normalizeEmail } from "../../../../foundation/text.ts";
 import { StrictObject } from "../../../../foundation/wire/fields.ts";
 import {
   PasswordResetResource,
-  presentPasswordReset,
-  presentRequestedPasswordReset,
   RequestedPasswordResetResource,
   requestPasswordReset,
   resetPassword,
@@ -33,7 +31,7 @@ export const requestPasswordResetRoute = endpoint("POST /api/v1/svc/developers/p
   run: async (app, request) => {
     const email = normalizeEmail(request.body.email);
     await requestPasswordReset(app, { email, client: clientInfoOf(request) });
-    return presentRequestedPasswordReset();
+    return { status: "accepted" as const };
   },
 });
 
@@ -90,6 +88,6 @@ export const resetPasswordRoute = endpoint("POST /api/v1/svc/developers/password
     });
     // Requests from other sites must not clear the cookies.
     if (isSameOrigin(request, app.settings)) clearSessionCookies(reply, app.settings);
-    return presentPasswordReset();
+    return { status: "password_reset" as const };
   },
 });

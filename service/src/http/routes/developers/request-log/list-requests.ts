@@ -1,9 +1,7 @@
 import { Type } from "typebox";
 import { limitCostlyRead } from "../../../../call-limits/count-call.ts";
-import {
-  LoggedRequestResource,
-  presentLoggedRequest,
-} from "../../../../modules/developers/request-log/logged-request-resource.ts";
+import { toWire } from "../../../../foundation/wire/to-wire.ts";
+import { LoggedRequestResource } from "../../../../modules/developers/request-log/logged-request-resource.ts";
 import { listRequests } from "../../../../modules/developers/request-log/request-log.ts";
 import { principalOf } from "../../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
@@ -56,11 +54,14 @@ export const listRequestsRoute = endpoint("GET /api/v1/svc/developers/me/request
       after: decodeIdCursor(cursor, "req"),
       limit,
     });
-    return presentPage(page, presentLoggedRequest, ({ requestId }) => requestId);
+    return presentPage(
+      page,
+      (logged) => toWire(LoggedRequestResource, logged),
+      ({ requestId }) => requestId,
+    );
   },
 });
 
-/** Returns the lowest and the highest status that match a filter such as `422` or `4xx`. */
 function statusesOf(status: string): readonly [number, number] {
   return [Number(status.replace("xx", "00")), Number(status.replace("xx", "99"))];
 }

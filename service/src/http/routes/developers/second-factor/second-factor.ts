@@ -1,17 +1,16 @@
 import { Type } from "typebox";
 import { AppError, authenticationFailed } from "../../../../foundation/errors.ts";
 import { StrictObject } from "../../../../foundation/wire/fields.ts";
-import { logInWithSecondFactor } from "../../../../modules/developers/second-factor/log-in-with-second-factor.ts";
 import {
   confirmTotp,
   disableTotp,
-  presentRecoveryCodes,
-  presentTotpEnrollment,
   RecoveryCodesResource,
   startTotpSetup,
   TotpEnrollmentResource,
+  type TotpSetup,
 } from "../../../../modules/developers/second-factor/totp-setup.ts";
 import { SessionResource } from "../../../../modules/developers/sessions/session-resource.ts";
+import { logInWithSecondFactor } from "../../../../modules/developers/sessions/start-session.ts";
 import { clearCookie, readCookie, SECOND_FACTOR_COOKIE, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
@@ -41,7 +40,7 @@ export const startTotpSetupRoute = endpoint("POST /api/v1/svc/developers/dashboa
       {
         status: 200,
         secret: true,
-        present: presentTotpEnrollment,
+        present: ({ secret, otpauthUrl }: TotpSetup) => ({ secret, otpauth_url: otpauthUrl }),
       },
       (saveResponse) => startTotpSetup(app, { actor, proof }, saveResponse),
     );
@@ -74,7 +73,7 @@ export const confirmTotpRoute = endpoint("POST /api/v1/svc/developers/dashboard/
       {
         status: 200,
         secret: true,
-        present: presentRecoveryCodes,
+        present: (recoveryCodes: readonly string[]) => ({ recovery_codes: [...recoveryCodes] }),
       },
       (saveResponse) => confirmTotp(app, { actor, code, proof }, saveResponse),
     );

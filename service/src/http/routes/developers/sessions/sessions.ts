@@ -5,20 +5,18 @@ import { DASHBOARD_TOKENS } from "../../../../crypto/access-tokens.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import { normalizeEmail } from "../../../../foundation/text.ts";
 import { StrictObject } from "../../../../foundation/wire/fields.ts";
-import {
-  type IdentityLoginResultResource,
-  presentIdentityLogin,
-} from "../../../../modules/developers/identities/identity-resources.ts";
+import { toWire } from "../../../../foundation/wire/to-wire.ts";
+import type { IdentityLoginResultResource } from "../../../../modules/developers/identities/identity-resources.ts";
 import type { IdentityLogin } from "../../../../modules/developers/identities/log-in-as-identity.ts";
-import { logIn } from "../../../../modules/developers/sessions/log-in.ts";
 import {
   LoginResultResource,
-  presentMfaRequired,
+  MfaRequiredResource,
   presentSession,
   SessionResource,
 } from "../../../../modules/developers/sessions/session-resource.ts";
 import { logOut, refreshSession } from "../../../../modules/developers/sessions/sessions.ts";
 import type { MfaPending, SessionGrant } from "../../../../modules/developers/sessions/start-session.ts";
+import { logIn } from "../../../../modules/developers/sessions/start-session.ts";
 import {
   ACCESS_COOKIE,
   clearSessionCookies,
@@ -32,7 +30,6 @@ import { endpoint } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { EmailIn, PasswordIn, TotpCodeIn } from "../fields.ts";
 
-/** Sets the session cookies and returns the tokens with their lifetimes. */
 export function setSessionTokens(
   { clock, settings }: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
@@ -45,7 +42,6 @@ export function setSessionTokens(
   return { accessToken, accessSeconds, refreshToken, refreshSeconds };
 }
 
-/** Sets the session cookies and returns the response body. Both contain the session's tokens. */
 export function replyWithSession(
   app: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
@@ -60,16 +56,17 @@ function replyWithLogin(
   reply: FastifyReply,
   result: SessionGrant | MfaPending,
 ): Static<typeof LoginResultResource> {
-  return "mfaToken" in result ? presentMfaRequired(result) : replyWithSession(app, reply, result);
+  return "mfaToken" in result
+    ? toWire(MfaRequiredResource, result, { mfa_required: true })
+    : replyWithSession(app, reply, result);
 }
 
-/** Returns the response body of a login with an identity provider, and sets cookies as `replyWithLogin` does. */
 export function replyWithIdentityLogin(
   app: Pick<App, "clock" | "settings">,
   reply: FastifyReply,
-  { begun: result, ...outcome }: IdentityLogin,
+  { begun, created, linked }: IdentityLogin,
 ): Static<typeof IdentityLoginResultResource> {
-  return presentIdentityLogin(replyWithLogin(app, reply, result), outcome);
+  return { ...replyWithLogin(app, reply, begun), created, linked };
 }
 
 const DeveloperLoginRequest = StrictObject("DeveloperLoginRequest", {

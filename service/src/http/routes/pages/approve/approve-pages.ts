@@ -6,7 +6,6 @@ import type { SubjectState } from "../../../../workflows/decide-approval/approva
 import type { ApprovalEffects } from "../../../../workflows/decide-approval/decide-approval.ts";
 import { alertHtml, htmlPage, LOCAL_TIMES_SCRIPT, timeHtml } from "../html-page.ts";
 
-/** Shows what waits for the approval, with buttons to approve or deny that stay visible. */
 export function approvalPage({
   approval,
   agentName,
@@ -84,7 +83,6 @@ export function endedPage(
   );
 }
 
-/** Says what has happened to what was approved. */
 function outcomeText({ status, failure }: Pick<SubjectState, "status" | "failure">): string {
   const name = `<strong>${escapeHtml(status.replaceAll("_", " "))}</strong>`;
   if (failure !== null) {
@@ -139,7 +137,6 @@ function riskText(flag: string): string {
   return escapeHtml(flag.replaceAll("_", " "));
 }
 
-/** Returns items of HTML as a list, or an empty string if there are none. */
 function list(items: readonly string[]): string {
   if (items.length === 0) return "";
   return `<ul>${items.map((item) => `<li>${item}</li>`).join("")}</ul>`;

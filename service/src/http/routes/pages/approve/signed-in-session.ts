@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../../../app.ts";
+import { authenticateDashboardSession } from "../../../auth/authenticate.ts";
 import { ACCESS_COOKIE, readCookie } from "../../../auth/cookies.ts";
-import { authenticateDashboardSession } from "../../../auth/dashboard-session.ts";
 import type { SessionPrincipal } from "../../../auth/principal.ts";
 import { expectError } from "../page.ts";
 

@@ -17,7 +17,6 @@ export function isLoginFailure(code: string): code is LoginFailure {
   return FAILURES.some((failure) => failure === code);
 }
 
-/** Returns the login page's path with the outcome of a login with an identity provider. */
 export function loginOutcomePath(provider: IdentityProviderName, outcome: LoginOutcome): string {
   return `/login?provider=${provider}&outcome=${outcome}`;
 }
