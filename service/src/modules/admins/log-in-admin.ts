@@ -67,7 +67,7 @@ export async function readAdminIdentity(
 export const CHALLENGE_SECONDS = 300;
 /**
  * How long challenges are stored. Wrong codes are counted from the stored challenges, so this must be longer than
- * `WRONG_CODES_WINDOW_MS` in `finish-admin-login.ts`.
+ * `WRONG_CODES_WINDOW_MS`.
  */
 const CHALLENGE_RETENTION_MS = 2 * 3_600_000;
 
