@@ -9,7 +9,7 @@ import { STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { loadApiKey } from "../../../modules/developers/keys/load-api-key.ts";
 import { isLiveSession } from "../../../modules/developers/sessions/live-session.ts";
 import { principalOf, scopeOf } from "../../auth/principal.ts";
-import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPageBefore } from "../../cursor.ts";
+import { cursorPage, cursorQuery, decodeCursor, LIMIT_DEFAULT, presentPageBefore } from "../../cursor.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
 
@@ -64,17 +64,13 @@ export const listEventsRoute = endpoint("GET /api/v1/svc/events", {
     "Returns the events of the last 30 days, newest first. With `after`, returns the events after that one, oldest first: a program that polls sends the id of the last event that it has. With a filter or long events, a page can have few or no events even if `has_more` is true.",
   auth: "tenant",
   scope: "events:read",
-  query: Type.Object(
-    {
-      ...CursorQuery.properties,
-      after: Type.Optional({
-        ...EVENT_ID,
-        description: "The id of an event. Returns the events after it, oldest first.",
-      }),
-      ...FilterQuery,
-    },
-    { additionalProperties: false },
-  ),
+  query: cursorQuery({
+    after: Type.Optional({
+      ...EVENT_ID,
+      description: "The id of an event. Returns the events after it, oldest first.",
+    }),
+    ...FilterQuery,
+  }),
   answers: { 200: cursorPage(EventResource) },
   run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT, after, ...filter } = request.query;

@@ -18,7 +18,7 @@ import {
 } from "../../../modules/fiat/conversions/request-conversion.ts";
 import { requireConversion, withMasks } from "../../../modules/fiat/conversions/require-conversion.ts";
 import { actorOf, agentActorOf } from "../../auth/principal.ts";
-import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { cursorPage, cursorQuery, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { type ReplyOf, replyOnce } from "../../idempotency.ts";
 import { replyToMoneyRequestByReference } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
@@ -166,21 +166,17 @@ export const getConversionRoute = endpoint("GET /api/v1/svc/fiat/conversions/:co
   },
 });
 
-const ConversionsQuery = Type.Object(
-  {
-    ...CursorQuery.properties,
-    status: Type.Optional(
-      Type.Enum([...CONVERSION_STATUSES], { description: "Returns only conversions with this status." }),
-    ),
-    direction: Type.Optional(Type.Enum([...CONVERSION_DIRECTIONS])),
-    wallet_id: Type.Optional(
-      Type.String({ maxLength: 64, ...STORABLE_TEXT, description: "Returns only conversions of this wallet." }),
-    ),
-    from: Type.Optional({ ...Timestamp, description: "Returns only conversions created at this time or later." }),
-    to: Type.Optional({ ...Timestamp, description: "Returns only conversions created before this time." }),
-  },
-  { additionalProperties: false },
-);
+const ConversionsQuery = cursorQuery({
+  status: Type.Optional(
+    Type.Enum([...CONVERSION_STATUSES], { description: "Returns only conversions with this status." }),
+  ),
+  direction: Type.Optional(Type.Enum([...CONVERSION_DIRECTIONS])),
+  wallet_id: Type.Optional(
+    Type.String({ maxLength: 64, ...STORABLE_TEXT, description: "Returns only conversions of this wallet." }),
+  ),
+  from: Type.Optional({ ...Timestamp, description: "Returns only conversions created at this time or later." }),
+  to: Type.Optional({ ...Timestamp, description: "Returns only conversions created before this time." }),
+});
 
 export const listConversionsRoute = endpoint("GET /api/v1/svc/fiat/conversions", {
   operationId: "listConversions",

@@ -11,7 +11,7 @@ import { getWallet, type NewWallet } from "../../../modules/wallets/wallets.ts";
 import { createWallet, requireEnabledNetwork } from "../../../workflows/wallets/create-wallet.ts";
 import { agentActorOf, scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
-import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { cursorPage, cursorQuery, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint } from "../../route.ts";
 import { agentIdOf, requireOwnAgent } from "../agents/acting-agent.ts";
@@ -143,24 +143,20 @@ export const getWalletRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id", {
   },
 });
 
-const WalletsQuery = Type.Object(
-  {
-    ...CursorQuery.properties,
-    agent_id: Type.Optional(
-      Type.String({
-        format: "uuid",
-        maxLength: 36,
-        description: "Returns only wallets of this agent.",
-      }),
-    ),
-    network: Type.Optional({
-      ...NetworkIn,
-      description: "Returns only wallets on this network: a name or CAIP-2 id.",
+const WalletsQuery = cursorQuery({
+  agent_id: Type.Optional(
+    Type.String({
+      format: "uuid",
+      maxLength: 36,
+      description: "Returns only wallets of this agent.",
     }),
-    status: Type.Optional(Type.Enum([...WALLET_STATUSES], { description: "Returns only wallets with this status." })),
-  },
-  { additionalProperties: false },
-);
+  ),
+  network: Type.Optional({
+    ...NetworkIn,
+    description: "Returns only wallets on this network: a name or CAIP-2 id.",
+  }),
+  status: Type.Optional(Type.Enum([...WALLET_STATUSES], { description: "Returns only wallets with this status." })),
+});
 
 export const listWalletsRoute = endpoint("GET /api/v1/svc/wallets", {
   operationId: "listWallets",
