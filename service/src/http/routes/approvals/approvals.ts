@@ -14,6 +14,7 @@ import { cursorPage, cursorQuery, decodeIdCursor, LIMIT_DEFAULT, presentPage } f
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint, type Route } from "../../route.ts";
+import { agentFilter } from "../agents/agent-fields.ts";
 
 const WaitQuery = Type.Object(
   {
@@ -65,13 +66,7 @@ const ApprovalsQuery = cursorQuery({
       description: "Returns only approvals that have this status now.",
     }),
   ),
-  agent_id: Type.Optional(
-    Type.String({
-      format: "uuid",
-      maxLength: 36,
-      description: "Returns only approvals of what this agent requested.",
-    }),
-  ),
+  agent_id: agentFilter("Returns only approvals of what this agent requested."),
 });
 
 export const listApprovalsRoute = endpoint("GET /api/v1/svc/approvals", {

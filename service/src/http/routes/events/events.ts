@@ -12,6 +12,7 @@ import { principalOf, scopeOf } from "../../auth/principal.ts";
 import { cursorPage, cursorQuery, decodeCursor, LIMIT_DEFAULT, presentPageBefore } from "../../cursor.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
+import { agentFilter } from "../agents/agent-fields.ts";
 
 export const EVENT_ID_FORM = /^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const EVENT_ID = Type.String({ pattern: EVENT_ID_FORM.source });
@@ -38,13 +39,7 @@ const FilterQuery = {
       description: "Returns only events of this project, and of what belongs to it.",
     }),
   ),
-  agent_id: Type.Optional(
-    Type.String({
-      format: "uuid",
-      maxLength: 36,
-      description: "Returns only events of this agent, of what belongs to it, and of what it did.",
-    }),
-  ),
+  agent_id: agentFilter("Returns only events of this agent, of what belongs to it, and of what it did."),
 };
 
 type FilterIn = { readonly [Name in keyof typeof FilterQuery]?: string };

@@ -4,7 +4,6 @@ import { invalidField } from "../../../foundation/errors.ts";
 import type { ConversionDirection } from "../../../foundation/vocabulary.ts";
 import {
   DecimalIn,
-  Metadata,
   PositiveDecimalIn,
   PRINTABLE_TEXT,
   STORABLE_TEXT,
@@ -12,6 +11,7 @@ import {
 } from "../../../foundation/wire/fields.ts";
 import type { ConversionCaller, ConversionOrder } from "../../../modules/fiat/conversions/plan-conversion.ts";
 import { actingAgentOf } from "../agents/acting-agent.ts";
+import { OwnMetadata } from "../metadata-fields.ts";
 import { checksumAddress, NetworkIn, requireNetwork, walletScopeOf } from "../wallets/wallet-fields.ts";
 
 const IdText = Type.String({ maxLength: 64, ...STORABLE_TEXT });
@@ -50,7 +50,7 @@ const common = {
   external_reference_id: Type.Optional(
     Type.String({ maxLength: 100, ...PRINTABLE_TEXT, description: "Your own reference. Never sent to Bridge." }),
   ),
-  metadata: Type.Optional({ ...Metadata, description: "Up to 50 key-value pairs that you choose. Default: `{}`." }),
+  metadata: OwnMetadata,
 };
 
 export const OnRampRequest = StrictObject("OnRampRequest", {

@@ -11,6 +11,7 @@ import { cursorPage, cursorQuery, decodeCursor, LIMIT_DEFAULT, presentPage } fro
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
+import { agentFilter } from "../agents/agent-fields.ts";
 import { PaymentSendRequest, PaymentSimulation, paymentCommandOf, presentSimulation } from "./payment-fields.ts";
 
 const PaymentOrSimulation = Type.Union([PaymentResource, PaymentSimulation], {
@@ -117,13 +118,7 @@ const PaymentsQuery = cursorQuery({
       description: "Returns only payments that have this status now.",
     }),
   ),
-  agent_id: Type.Optional(
-    Type.String({
-      format: "uuid",
-      maxLength: 36,
-      description: "Returns only payments of this agent.",
-    }),
-  ),
+  agent_id: agentFilter("Returns only payments of this agent."),
   wallet_id: Type.Optional(
     Type.String({
       maxLength: 64,

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { AppError } from "../../../foundation/errors.ts";
 import { isUuid } from "../../../foundation/ids.ts";
 import { WALLET_STATUSES } from "../../../foundation/vocabulary.ts";
-import { Clearable, Metadata, NamedObject, STORABLE_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
+import { Clearable, NamedObject, STORABLE_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
 import { requireAgent } from "../../../modules/agents/agents.ts";
 import { listAgentWallets, listWallets, type WalletOverview } from "../../../modules/wallets/queries.ts";
 import { presentWallet, WalletResource } from "../../../modules/wallets/wallet-resource.ts";
@@ -15,7 +15,8 @@ import { cursorPage, cursorQuery, decodeIdCursor, LIMIT_DEFAULT, presentPage } f
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint } from "../../route.ts";
 import { agentIdOf, requireOwnAgent } from "../agents/acting-agent.ts";
-import { AgentId } from "../agents/agent-fields.ts";
+import { AgentId, agentFilter } from "../agents/agent-fields.ts";
+import { OwnMetadata } from "../metadata-fields.ts";
 import { checksumAddress, NetworkIn, requireNetwork, WalletName, walletKeyOf, walletScopeOf } from "./wallet-fields.ts";
 
 const RETENTION_HOURS = 30 * 24;
@@ -55,10 +56,7 @@ const WalletCreateRequest = StrictObject("WalletCreateRequest", {
       }),
     ),
   ),
-  metadata: Type.Optional({
-    ...Metadata,
-    description: "Up to 50 key-value pairs that you choose. Default: `{}`.",
-  }),
+  metadata: OwnMetadata,
 });
 
 export const createWalletRoute = endpoint("POST /api/v1/svc/wallets/create", {
@@ -144,13 +142,7 @@ export const getWalletRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id", {
 });
 
 const WalletsQuery = cursorQuery({
-  agent_id: Type.Optional(
-    Type.String({
-      format: "uuid",
-      maxLength: 36,
-      description: "Returns only wallets of this agent.",
-    }),
-  ),
+  agent_id: agentFilter("Returns only wallets of this agent."),
   network: Type.Optional({
     ...NetworkIn,
     description: "Returns only wallets on this network: a name or CAIP-2 id.",

@@ -20,7 +20,7 @@ import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts
 import { endpoint } from "../../../route.ts";
 import { actingAgentOf } from "../../agents/acting-agent.ts";
 import { OperationResource } from "../../operations/operations.ts";
-import { centsOf, EnvironmentNames, NewMetadata } from "../project-fields.ts";
+import { AcceptedTerms, centsOf, EnvironmentNames, NewMetadata } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 /**
@@ -94,13 +94,7 @@ const AddServiceRequest = StrictObject("AddServiceRequest", {
     description:
       "Maximum fixed price per month, in US dollars, as a string or a JSON number. The call fails if the plan costs more. Default: no limit.",
   }),
-  accept_terms_version: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description:
-        "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.",
-    }),
-  ),
+  accept_terms_version: AcceptedTerms,
   existing_resource_id: Type.Optional(
     Type.String({
       pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$",

@@ -20,7 +20,7 @@ import { pathId } from "../../../path-id.ts";
 import { endpoint } from "../../../route.ts";
 import { actingAgentOf } from "../../agents/acting-agent.ts";
 import { OperationResource } from "../../operations/operations.ts";
-import { centsOf } from "../project-fields.ts";
+import { AcceptedTerms, centsOf } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 /** How long an Idempotency-Key is stored: 30 days instead of 24 hours, because a repeated call could cost money. */
@@ -48,13 +48,7 @@ const UpgradeServiceRequest = StrictObject("UpgradeServiceRequest", {
       description: "The call fails with 409 `conflict` if the service has another plan. Default: not checked.",
     }),
   ),
-  accept_terms_version: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description:
-        "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.",
-    }),
-  ),
+  accept_terms_version: AcceptedTerms,
 });
 
 const ServiceUpgrade = NamedObject("ServiceUpgrade", {
