@@ -13,13 +13,12 @@ import { agentActorOf, scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
 import { cursorPage, cursorQuery, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { replyOnce } from "../../idempotency.ts";
+import { MONEY_RETENTION_HOURS } from "../../money-request.ts";
 import { endpoint } from "../../route.ts";
 import { agentIdOf, requireOwnAgent } from "../agents/acting-agent.ts";
 import { AgentId, agentFilter } from "../agents/agent-fields.ts";
 import { OwnMetadata } from "../metadata-fields.ts";
 import { checksumAddress, NetworkIn, requireNetwork, WalletName, walletKeyOf, walletScopeOf } from "./wallet-fields.ts";
-
-const RETENTION_HOURS = 30 * 24;
 
 const WalletCreateRequest = StrictObject("WalletCreateRequest", {
   agent_id: {
@@ -91,7 +90,7 @@ export const createWalletRoute = endpoint("POST /api/v1/svc/wallets/create", {
     requireEnabledNetwork(app, { ...wallet, mode: actor.mode });
     const deploys = body.deploy === "immediate";
     const present = (created: WalletOverview) => presentWallet(created, created.createdAt);
-    const options = { status: 201, present, retentionHours: RETENTION_HOURS } as const;
+    const options = { status: 201, present, retentionHours: MONEY_RETENTION_HOURS } as const;
     return replyOnce(app, request, reply, options, async (saveResponse) => {
       requireOwnAgent(request, agentId);
       return createWallet(app, { actor, wallet, deploys }, saveResponse);
