@@ -9,9 +9,9 @@ import { openServicePassword, openStoredEnv } from "../../modules/services/servi
 import { callOnceSettled, callVendor, SagaFailure } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
 import type { RotatedCredentials } from "../../ports/service-provider.ts";
-import { VendorError } from "../../ports/vendor-error.ts";
+import { isFailure, VendorError } from "../../ports/vendor-error.ts";
 import { openVault } from "../../vault/vault.ts";
-import { isNotFound, noteIfMissing } from "../check-inventory.ts";
+import { noteIfMissing } from "../check-inventory.ts";
 import { retireFormerCredential } from "./retire-credentials.ts";
 
 const STEP = "provider_rotation";
@@ -91,7 +91,7 @@ async function issue(run: SagaRun<RotationContext>, assertStillOwned: AssertStil
     try {
       return await provider.rotate?.(access, order);
     } catch (error) {
-      if (isNotFound(error)) await noteIfMissing(app, provider, access, rotation);
+      if (isFailure(error, "not_found")) await noteIfMissing(app, provider, access, rotation);
       throw error;
     }
   };
