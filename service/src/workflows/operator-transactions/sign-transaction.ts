@@ -11,7 +11,7 @@ import {
 } from "../../crypto/guardian-transaction.ts";
 import type { HexText } from "../../crypto/user-operation.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { networkFactsOf } from "../../foundation/blockchain-networks.ts";
+import { evmChainIdOf } from "../../foundation/blockchain-networks.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import type { GuardianAction } from "../../foundation/vocabulary.ts";
@@ -69,7 +69,7 @@ export async function signTransactionOf(
   if (gasLimit === undefined) {
     throw new AppError("network_unavailable", { internal: `the ${action} of ${wallet.walletId} would revert` });
   }
-  const call = { chainId: chainIdOf(chain), to, data, gasLimit, ...price };
+  const call = { chainId: evmChainIdOf(chain.network), to, data, gasLimit, ...price };
   return await withTransaction(app.db, tenantId, async (tx) => {
     const isStillWanted = isWanted(transaction, await walletRows.lockAndGet(tx, wallet));
     const current = await operatorTransactionRows.lock(tx, transaction);
@@ -172,10 +172,4 @@ function requireKey({ operatorKeys }: Pick<App, "operatorKeys">, action: Guardia
   const sender = key === null ? undefined : addressOfKey(key);
   if (key !== null && sender !== undefined) return { key, sender };
   throw new AppError("network_unavailable", { internal: `this server has no key to ${action} accounts` });
-}
-
-function chainIdOf({ network }: EvmNetwork): number {
-  const { evmChainId } = networkFactsOf(network);
-  invariant(evmChainId !== undefined, "an EVM network has a chain id");
-  return evmChainId;
 }
