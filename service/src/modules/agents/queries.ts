@@ -15,7 +15,6 @@ export type AgentKey = Pick<Agent, "tenantId" | "mode" | "agentId">;
 
 /** The agents, including deleted ones, by their keys. */
 export const agentRows = tableOf("agents", ["tenantId", "mode", "agentId"]);
-/** The agents' public keys, by their keys. */
 export const agentPublicKeyRows = tableOf("agentPublicKeys", ["tenantId", "mode", "agentId", "keyId"]);
 
 /** The id of an agent, and the filter for the agents that the caller can read. */

@@ -14,7 +14,6 @@ export type Approval = Row<"approvals">;
 /** Identifies an approval within a tenant. */
 export type ApprovalKey = Pick<Approval, "tenantId" | "approvalId">;
 
-/** The approvals, by their keys. */
 export const approvalRows = tableOf("approvals", ["tenantId", "approvalId"]);
 /** The approvals by the hashes of the tokens in their emailed URLs. The token is the credential, so the tenant comes from the row. */
 export const approvalRowsByToken = tableOf("approvals", ["tokenHash"]);
@@ -44,7 +43,6 @@ export interface ApprovalFilter {
   readonly at: Date;
 }
 
-/** Returns one page of the approvals in scope, newest first. */
 export async function listApprovals(
   db: Db,
   scope: ApprovalScope,

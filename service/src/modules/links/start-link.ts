@@ -83,12 +83,6 @@ export async function linkProvider(
  * OAuth app is configured for the provider, otherwise by pasting a token into a form. For a provider that creates
  * accounts, `requestAccount` continues. The project's earlier pending links to the provider expire. If the provider is
  * already linked, that link is returned unchanged unless `force` is set.
- *
- * Throws:
- * - `project_not_found`
- * - `conflict` if the project cannot be linked
- * - `tos_acceptance_required` if a different version of the terms was accepted
- * - `provider_unavailable` if the provider is not configured
  */
 async function startLink(
   app: LinkApp,

@@ -76,7 +76,6 @@ interface RecordProjectChange {
   readonly occurredAt: Date;
 }
 
-/** Writes the audit entry and the event for a project change, in the same transaction as the change. */
 export async function recordProjectChange(
   tx: Tx,
   actor: Actor,

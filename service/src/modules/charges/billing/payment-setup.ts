@@ -167,10 +167,6 @@ interface RecordPaymentMethod {
   readonly occurredAt: Date;
 }
 
-/**
- * Writes the audit entry and the event for an attached payment method. Call it in the transaction that stores the
- * payment method.
- */
 export async function recordPaymentMethod(
   tx: Tx,
   actor: Actor,
