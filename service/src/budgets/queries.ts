@@ -119,7 +119,6 @@ export async function setBudgetLimits(
 
 type BudgetRow = Row<"budgets">;
 
-/** The budgets, by their keys. */
 export const budgetRows = tableOf("budgets", ["tenantId", "budgetId"]);
 
 /** Excludes the subject's budgets from those whose next period must be opened. */

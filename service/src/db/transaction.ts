@@ -41,14 +41,22 @@ export async function withSnapshot<Result>(
   return runTransaction(transaction, CompiledQuery.raw(SET_TENANT, [tenantId]), work);
 }
 
-/** Runs `work` in a transaction that is rolled back: to learn what it would throw. */
-export async function tryTransaction(db: Db, tenantId: TenantId, work: (tx: Tx) => Promise<void>): Promise<void> {
-  await withTransaction(db, tenantId, async (tx) => {
-    await work(tx);
+/** Runs `work` in a transaction that is rolled back, and returns its result: to learn what it would return or throw. */
+export async function tryTransaction<Result>(
+  db: Db,
+  tenantId: TenantId,
+  work: (tx: Tx) => Promise<Result>,
+  options?: { readonly lockTimeoutMs?: number },
+): Promise<Result> {
+  let result: Result | undefined;
+  const rollBack = async (tx: Tx) => {
+    result = await work(tx);
     throw new RolledBack();
-  }).catch((error: unknown) => {
+  };
+  await withTransaction(db, tenantId, rollBack, options).catch((error: unknown) => {
     if (!(error instanceof RolledBack)) throw error;
   });
+  return result as Result;
 }
 
 class RolledBack extends Error {}

@@ -71,6 +71,11 @@ function untyped(db: Db): Kysely<Untyped> {
   return db as never;
 }
 
+/** Locks a name until the transaction ends. Other transactions that lock it wait. */
+export async function lockName(tx: Tx, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+}
+
 /** Returns true if the query, which needs no columns, has a row. */
 export async function exists<DB, Tables extends keyof DB, Columns>(
   query: SelectQueryBuilder<DB, Tables, Columns>,

@@ -35,6 +35,13 @@ export function networkFactsOf(network: BlockchainNetwork): BlockchainNetworkFac
   return BLOCKCHAIN_NETWORKS[network];
 }
 
+/** Returns the chain id of EIP-155. */
+export function evmChainIdOf(network: BlockchainNetwork): number {
+  const { evmChainId } = networkFactsOf(network);
+  invariant(evmChainId !== undefined, "an EVM network has a chain id");
+  return evmChainId;
+}
+
 /** Returns the contract of USDC on an EVM network. */
 export function usdcOf(network: BlockchainNetwork): string {
   const { usdc } = networkFactsOf(network).contracts;

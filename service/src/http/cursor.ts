@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "typebox";
+import { type TProperties, type TSchema, Type } from "typebox";
 import { invalidField } from "../foundation/errors.ts";
 import { isId } from "../foundation/ids.ts";
 import { Nullable } from "../foundation/wire/fields.ts";
@@ -21,6 +21,11 @@ export const CursorQuery = Type.Object(
   { cursor: Type.Optional(Cursor), limit: Type.Optional(Limit) },
   { additionalProperties: false },
 );
+
+/** The query parameters of a list with cursor pagination and these filters. */
+export function cursorQuery<Filters extends TProperties>(filters: Filters) {
+  return Type.Object({ ...CursorQuery.properties, ...filters }, { additionalProperties: false });
+}
 
 export const NextCursor = Nullable(
   Type.String({ description: "The `cursor` value for the next page. Null on the last page." }),

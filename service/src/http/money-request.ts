@@ -7,7 +7,11 @@ import { principalOf } from "./auth/principal.ts";
 import { signatureReplayed } from "./auth/record-auth-failure.ts";
 import { type BodyOf, callOf, type OnceOptions, type ReplyOf, replay, textReplyOf } from "./idempotency.ts";
 
-const RETENTION_HOURS = 30 * 24;
+/**
+ * How long an Idempotency-Key is stored: 30 days instead of 24 hours, because a repeated call could cost money
+ * (docs/rules/idempotency.md).
+ */
+export const MONEY_RETENTION_HOURS = 30 * 24;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -76,7 +80,7 @@ function claimOf<Result>(
   const principal = principalOf(request);
   return {
     tenantId: principal.tenantId,
-    call: callOf(app, request, { retentionHours: RETENTION_HOURS }),
+    call: callOf(app, request, { retentionHours: MONEY_RETENTION_HOURS }),
     signature:
       principal.kind === "api_key"
         ? {

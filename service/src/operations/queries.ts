@@ -3,7 +3,7 @@ import type { Db, Tx } from "../db/database.ts";
 import { type InTurn, inTurns, listInTurns, pagesOf } from "../db/pages.ts";
 import type { Row, Schema } from "../db/schema.ts";
 import { tableOf } from "../db/table.ts";
-import { countRows, exists, rowsWhere, selectWhere, updateWhere } from "../db/where.ts";
+import { countRows, exists, lockName, rowsWhere, selectWhere, updateWhere } from "../db/where.ts";
 import { isOfProviders } from "../durable/queries.ts";
 import type { OperationId, ServiceId } from "../foundation/ids.ts";
 import type { Mode, StepStatus } from "../foundation/vocabulary.ts";
@@ -125,8 +125,7 @@ export async function countRunningLocked(
   tx: Tx,
   { tenantId, mode }: Pick<OperationRow, "tenantId" | "mode">,
 ): Promise<number> {
-  const name = `operations ${tenantId} ${mode}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+  await lockName(tx, `operations ${tenantId} ${mode}`);
   return countRows(rowsWhere(tx, "operations", { tenantId, mode, status: "running" }));
 }
 

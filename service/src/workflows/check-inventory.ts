@@ -1,18 +1,16 @@
 import type { App } from "../app.ts";
+import type { Tx } from "../db/database.ts";
 import { itemsOf } from "../db/pages.ts";
+import { withTransaction } from "../db/transaction.ts";
 import { tryEach } from "../foundation/try-each.ts";
-import { requireProvider, type UncheckedAccount, uncheckedAccounts } from "../modules/links/link-rules.ts";
+import { requireProvider } from "../modules/links/link-rules.ts";
 import { openProviderAccess } from "../modules/links/open-provider-access.ts";
+import { claimUncheckedAccount, type Link, uncheckedLinks } from "../modules/links/queries.ts";
 import { listServicesOfAccount, type ServiceKey, type ServiceWithResource } from "../modules/services/queries.ts";
 import { RESOURCE_NAME_PREFIX, resourcesWithoutService } from "../modules/services/resource-name.ts";
 import { recordResourcePresence } from "../modules/services/services.ts";
 import type { NamedResource, ProviderAccess, ServiceProvider } from "../ports/service-provider.ts";
-import { VendorError } from "../ports/vendor-error.ts";
-
-/** Returns whether the error says that the provider does not have what was named. */
-export function isNotFound(error: unknown): boolean {
-  return error instanceof VendorError && error.failure === "not_found";
-}
+import { isFailure, VendorError } from "../ports/vendor-error.ts";
 
 /** Returns whether the provider does not have the resource any more. */
 async function isResourceGone(provider: ServiceProvider, access: ProviderAccess, resourceId: string): Promise<boolean> {
@@ -20,7 +18,7 @@ async function isResourceGone(provider: ServiceProvider, access: ProviderAccess,
     await provider.inspect(access, resourceId);
     return false;
   } catch (error) {
-    if (isNotFound(error)) return true;
+    if (isFailure(error, "not_found")) return true;
     throw error;
   }
 }
@@ -45,13 +43,14 @@ export async function noteIfMissing(...check: Parameters<typeof checkResource>):
   }
 }
 
+const CHECK_EVERY_MS = 3_600_000;
 /** The most resources of one account that are reported in an hour. */
 const REPORTS_MAX = 100;
 const SERVICES_PAGE_MAX = 100;
 
-/** An account, and how to call its provider. */
+/** A link to an account, and how to call its provider. */
 interface OpenAccount {
-  readonly account: UncheckedAccount;
+  readonly account: Link;
   readonly provider: ServiceProvider;
   readonly access: ProviderAccess;
 }
@@ -64,11 +63,16 @@ interface OpenAccount {
  * same account.
  */
 export async function checkInventory(app: App): Promise<void> {
-  await tryEach(uncheckedAccounts(app), (account) => checkAccount(app, account));
+  const at = app.clock.now();
+  const before = new Date(at.getTime() - CHECK_EVERY_MS);
+  await tryEach(uncheckedLinks(app.db, before, [...app.providers.keys()]), async (link) => {
+    // Only one of the links to an account is claimed, and by one process.
+    const claim = (tx: Tx) => claimUncheckedAccount(tx, link, { before, at });
+    if (await withTransaction(app.db, link.tenantId, claim)) await checkAccount(app, link);
+  });
 }
 
-async function checkAccount(app: App, account: UncheckedAccount): Promise<void> {
-  if (!(await account.claim())) return;
+async function checkAccount(app: App, account: Link): Promise<void> {
   const provider = requireProvider(app, account.provider);
   const access = await openProviderAccess(app, account);
   const open = { account, provider, access };

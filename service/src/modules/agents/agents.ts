@@ -72,7 +72,6 @@ function agentNotFound({ agentId }: Pick<AgentKey, "agentId">): never {
   });
 }
 
-/** Writes the audit entry and the event for a change to an agent, in the transaction of the change. */
 export async function recordAgentChange(
   tx: Tx,
   actor: Actor,

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, type ListedPage, type Page, readPage } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { countRows, rowsWhere, selectWhere } from "../../db/where.ts";
+import { countRows, lockName, rowsWhere, selectWhere } from "../../db/where.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 
@@ -15,7 +15,6 @@ export type AgentKey = Pick<Agent, "tenantId" | "mode" | "agentId">;
 
 /** The agents, including deleted ones, by their keys. */
 export const agentRows = tableOf("agents", ["tenantId", "mode", "agentId"]);
-/** The agents' public keys, by their keys. */
 export const agentPublicKeyRows = tableOf("agentPublicKeys", ["tenantId", "mode", "agentId", "keyId"]);
 
 /** The id of an agent, and the filter for the agents that the caller can read. */
@@ -166,8 +165,7 @@ export async function countAgentsLocked(
   tx: Tx,
   { tenantId, mode }: Pick<AgentKey, "tenantId" | "mode">,
 ): Promise<number> {
-  const name = `agents ${tenantId} ${mode}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+  await lockName(tx, `agents ${tenantId} ${mode}`);
   return countRows(rowsWhere(tx, "agents", { tenantId, mode }).where("deletedAt", "is", null));
 }
 

@@ -68,7 +68,6 @@ const Outcome = Type.Object(
   },
 );
 
-/** The API representation of an approval. */
 export const ApprovalResource = NamedObject("Approval", {
   object: Type.Literal("approval"),
   approval_id: Type.String(),
@@ -105,7 +104,6 @@ export const ApprovalResource = NamedObject("Approval", {
   updated_at: Timestamp,
 });
 
-/** Returns the API representation of an approval, which is used in responses and in events. */
 export function presentApproval(
   app: Pick<App, "settings">,
   approval: Approval,

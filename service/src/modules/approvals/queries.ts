@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, type ListedPage, type Page, readNewest } from "../../db/pages.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { countRows, rowsWhere, selectWhere } from "../../db/where.ts";
+import { countRows, lockName, rowsWhere, selectWhere } from "../../db/where.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { ApprovalId, TenantId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
@@ -14,7 +14,6 @@ export type Approval = Row<"approvals">;
 /** Identifies an approval within a tenant. */
 export type ApprovalKey = Pick<Approval, "tenantId" | "approvalId">;
 
-/** The approvals, by their keys. */
 export const approvalRows = tableOf("approvals", ["tenantId", "approvalId"]);
 /** The approvals by the hashes of the tokens in their emailed URLs. The token is the credential, so the tenant comes from the row. */
 export const approvalRowsByToken = tableOf("approvals", ["tokenHash"]);
@@ -44,7 +43,6 @@ export interface ApprovalFilter {
   readonly at: Date;
 }
 
-/** Returns one page of the approvals in scope, newest first. */
 export async function listApprovals(
   db: Db,
   scope: ApprovalScope,
@@ -114,8 +112,7 @@ export async function countPendingLocked(
   { tenantId, mode, agentId }: Pick<Approval, "tenantId" | "mode" | "agentId">,
   at: Date,
 ): Promise<number> {
-  const name = `approvals ${tenantId} ${mode} ${agentId}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+  await lockName(tx, `approvals ${tenantId} ${mode} ${agentId}`);
   return countRows(
     rowsWhere(tx, "approvals", { tenantId, mode, status: "pending" })
       .where("agentId", agentId === null ? "is" : "=", agentId)

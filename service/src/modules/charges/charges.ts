@@ -21,7 +21,6 @@ import {
   type PaymentCharge,
 } from "./queries.ts";
 
-/** The API representation of a charge, which is used in responses and in events. */
 export const ChargeResource = NamedObject("Charge", {
   charge_id: Type.String(),
   service_id: Nullable(

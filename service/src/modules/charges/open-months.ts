@@ -10,7 +10,7 @@ import { invariant } from "../../foundation/invariant.ts";
 import { formatUsdCents, usdMicrosFromCents } from "../../foundation/money.ts";
 import { tryEach } from "../../foundation/try-each.ts";
 import { PROJECT_CAP, projectCap } from "../projects/caps.ts";
-import { lockProject, type Project } from "../projects/queries.ts";
+import { lockProject, type Project, unscopedKey } from "../projects/queries.ts";
 import { periodOf } from "../projects/usage.ts";
 import { monthlyCostCents } from "./charge-amount.ts";
 import { type ChargedService, getScheduledChange, listServicesToReserve } from "./queries.ts";
@@ -105,8 +105,7 @@ export async function openNewMonths(app: Pick<App, "db" | "clock">): Promise<voi
   await tryEach(budgets, ({ tenantId, subjectId, mode }) =>
     withTransaction(app.db, tenantId, async (tx) => {
       const projectId = subjectId as ProjectId;
-      const key = { tenantId, mode, projectId, agentIds: [], projectIds: [] };
-      const project = await lockProject(tx, key);
+      const project = await lockProject(tx, unscopedKey({ tenantId, mode, projectId }));
       await openMonths(tx, app, systemActor({ tenantId, mode }), project);
     }),
   );

@@ -1,11 +1,8 @@
 import type { App } from "../../app.ts";
 import { budgetIdOf, type ReservationCause } from "../../budgets/budget.ts";
 import { settleReservation } from "../../budgets/queries.ts";
-import { reserveBudgets } from "../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
-import { newId } from "../../foundation/ids.ts";
-import { invariant } from "../../foundation/invariant.ts";
 import { usdMicros } from "../../foundation/money.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
 import {
@@ -15,7 +12,7 @@ import {
   readApplicablePolicy,
   starterDraft,
 } from "../policies/evaluate-policies.ts";
-import { limitRefusal, type PolicyLimit, policyLimitOf } from "../policies/policy-limits.ts";
+import { limitRefusal, policyLimitOf, reserveLimits } from "../policies/policy-limits.ts";
 import type { CompiledPolicyRules } from "../policies/rules/compiled-policy.ts";
 import type { PolicyFacts } from "../policies/rules/facts.ts";
 import {
@@ -47,23 +44,11 @@ export async function requirePermission(tx: Tx, { cause, approvalDetail, ...oper
   if (refusal !== undefined) throw refusal;
   if (asking !== undefined) throw new AppError("policy_denied", { detail: approvalDetail });
   if (row !== undefined) await policyDecisionRows.insert(tx, row);
-  await countInLimits(tx, { ...cause, mode, limits, at });
-}
-
-/** The operation costs nothing, so only limits that count operations can refuse it. */
-async function countInLimits(
-  tx: Tx,
-  { limits, at, ...cause }: ReservationCause & { readonly limits: readonly PolicyLimit[]; readonly at: Date },
-): Promise<void> {
-  if (limits.length === 0) return;
-  const [reservationId, free] = [newId("rsv"), usdMicros(0n)];
-  const outcome = await reserveBudgets(tx, {
-    ...cause,
-    ...{ reservationId, amountMicros: free, budgets: limits, at, recordedAt: at },
-  });
-  invariant(outcome.outcome !== "not_opened", "limits are not opened");
-  if (outcome.outcome === "refused") throw limitRefusal(limits, outcome);
-  await settleReservation(tx, { reservationId, committedMicros: free, at });
+  // The operation costs nothing, so only limits that count operations can refuse it.
+  const free = usdMicros(0n);
+  const reserved = await reserveLimits(tx, { cause: { ...cause, mode }, amountMicros: free, limits, at });
+  if (typeof reserved === "object") throw limitRefusal(limits, reserved);
+  if (reserved !== undefined) await settleReservation(tx, { reservationId: reserved, committedMicros: free, at });
 }
 
 /**

@@ -67,7 +67,6 @@ const Target = Type.Object({
   detail: Nullable(Type.String(), "Why the target is not dead. Null if it is."),
 });
 
-/** The API representation of a kill switch. */
 export const KillSwitchResource = NamedObject("KillSwitch", {
   ...SUMMARY,
   targets: Type.Array(Target, {
@@ -78,7 +77,6 @@ export const KillSwitchResource = NamedObject("KillSwitch", {
   proof: Nullable(RevocationProof, "A signed proof of this object. Null while the kill switch is running."),
 });
 
-/** Returns the API representation of a kill switch in a list. */
 export function presentKillSwitchSummary({
   killSwitch,
   counts,
@@ -90,10 +88,7 @@ export function presentKillSwitchSummary({
   });
 }
 
-/**
- * Returns the API representation of a kill switch, which is used in responses and in events. The proof covers all other
- * fields.
- */
+/** The proof covers all other fields. */
 export function presentKillSwitch(
   { signer }: Pick<App, "signer">,
   report: KillSwitchReport,

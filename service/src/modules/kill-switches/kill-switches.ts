@@ -36,7 +36,6 @@ async function readReport(db: Db, killSwitch: KillSwitch): Promise<KillSwitchRep
   return { killSwitch, counts: counts.get(killSwitchId) ?? [], targets };
 }
 
-/** Returns one page of the kill switches of the tenant and mode, newest first. */
 export async function listKillSwitches(
   { db }: Pick<App, "db">,
   owner: Pick<KillSwitch, "tenantId" | "mode">,
@@ -150,7 +149,6 @@ function storedActor({ actor, requestId }: Actor) {
   return { actor: JSON.stringify(actor), requestId };
 }
 
-/** Writes the audit entry and the event for a change of a kill switch, in the transaction of the change. */
 async function recordChange(
   tx: Tx,
   app: Pick<App, "signer">,

@@ -12,7 +12,6 @@ export type KillSwitch = Row<"killSwitches">;
 export type KillSwitchKey = Pick<KillSwitch, "tenantId" | "mode" | "killSwitchId">;
 export type KillSwitchTarget = Omit<Selectable<Schema["killSwitchTargets"]>, "tenantId" | "killSwitchId" | "run">;
 
-/** The kill switches, by their keys. */
 export const killSwitchRows = tableOf("killSwitches", ["tenantId", "mode", "killSwitchId"]);
 /** The reported targets, by what they are. */
 export const killSwitchTargetRows = tableOf("killSwitchTargets", [
@@ -142,7 +141,6 @@ export async function listTargets(
     .execute();
 }
 
-/** Returns one page of the kill switches of the tenant and mode, newest first. */
 export async function listKillSwitchRows(
   db: Db,
   { tenantId, mode }: Pick<KillSwitch, "tenantId" | "mode">,

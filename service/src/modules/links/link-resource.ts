@@ -79,7 +79,6 @@ export const LinkResource = NamedObject("Link", {
   updated_at: Timestamp,
 });
 
-/** Returns the API representation of a link, which is used in responses and in events. */
 export function presentLink({ link, completion }: LinkView, at: Date): Static<typeof LinkResource> {
   const status = linkStatusAt(link, at);
   const isOpen = status === "pending_auth";

@@ -1,11 +1,10 @@
 import type { App } from "../../app.ts";
-import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { LinkError } from "../../foundation/vocabulary.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { VendorError, type VendorFailure } from "../../ports/vendor-error.ts";
 import type { Project } from "../projects/queries.ts";
-import { claimUncheckedAccount, type Link, uncheckedLinks } from "./queries.ts";
+import type { Link } from "./queries.ts";
 
 /** Returns the provider's adapter. Throws `provider_unavailable` if the provider is not configured. */
 export function requireProvider({ providers }: Pick<App, "providers">, name: string): ServiceProvider {
@@ -52,28 +51,4 @@ export function linkFailureOf(thrown: unknown, ifRejected: LinkError): { readonl
 
 export function linkNotFound(linkId: string): AppError {
   return new AppError("link_not_found", { internal: `the project has no link ${linkId}` });
-}
-
-const CHECK_EVERY_MS = 3_600_000;
-
-/** An active link to an account whose resources were not compared with the services in the last hour. */
-export interface UncheckedAccount extends Pick<Link, "tenantId" | "linkId" | "provider"> {
-  /**
-   * Returns true to only one caller for all links to the account. The others, including other processes, need not check
-   * it.
-   */
-  readonly claim: () => Promise<boolean>;
-}
-
-/** Yields the accounts at this process's providers whose resources are to be compared with the services. */
-export async function* uncheckedAccounts(
-  app: Pick<App, "db" | "clock" | "providers">,
-): AsyncGenerator<UncheckedAccount> {
-  const at = app.clock.now();
-  const before = new Date(at.getTime() - CHECK_EVERY_MS);
-  const providers = [...app.providers.keys()];
-  for await (const link of uncheckedLinks(app.db, before, providers)) {
-    const claim = () => withTransaction(app.db, link.tenantId, (tx) => claimUncheckedAccount(tx, link, { before, at }));
-    yield { ...link, claim };
-  }
 }

@@ -29,7 +29,6 @@ interface LinkChange<Action extends string> {
   readonly occurredAt: Date;
 }
 
-/** Writes the audit entry and the event for a link change, in the same transaction as the change. */
 export async function recordLinkChange(
   tx: Tx,
   actor: Actor,

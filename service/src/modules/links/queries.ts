@@ -41,7 +41,6 @@ export async function findLink(db: Db, project: LinkedProject, linkId: string): 
     .executeTakeFirst();
 }
 
-/** Returns one page of the project's links, newest first. */
 export async function listLinkRows(
   db: Db,
   project: LinkedProject,

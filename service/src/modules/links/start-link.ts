@@ -1,22 +1,33 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
-import { newSecretToken } from "../../crypto/secret-token.ts";
+import { codeChallengeOf, newSecretToken } from "../../crypto/secret-token.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { type LinkId, newId } from "../../foundation/ids.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
-import type { ServiceProvider } from "../../ports/service-provider.ts";
+import type { RequestedAccount, ServiceProvider } from "../../ports/service-provider.ts";
 import { openVault, type TenantVault } from "../../vault/vault.ts";
 import { findCatalogProvider } from "../catalog/catalog.ts";
 import { getDeveloper } from "../developers/queries.ts";
 import { lockProject, type Project, type ProjectKey } from "../projects/queries.ts";
-import { isLinkable, requireProvider } from "./link-rules.ts";
-import { type PendingSecret, sealPending } from "./link-secrets.ts";
+import { finishLink, type LinkOutcome } from "./finish-link.ts";
+import { isLinkable, linkFailureOf, requireProvider } from "./link-rules.ts";
+import { type PendingConsent, type PendingSecret, readPending, sealPending } from "./link-secrets.ts";
 import { appendLinkEntry, endLink } from "./links.ts";
-import { findActiveLink, insertPendingLink, type Link, listLinksInUse, listPendingLinks } from "./queries.ts";
-import { requestAccount } from "./request-account.ts";
+import {
+  findActiveLink,
+  insertPendingLink,
+  type Link,
+  type LinkKey,
+  linkRows,
+  linkSecretRows,
+  listLinksInUse,
+  listPendingLinks,
+  replaceLinkState,
+} from "./queries.ts";
+import { redeem } from "./receive-oauth-callback.ts";
 
 const MINUTES_TO_COMPLETE = 10;
 const TRIES_MAX = 5;
@@ -72,12 +83,6 @@ export async function linkProvider(
  * OAuth app is configured for the provider, otherwise by pasting a token into a form. For a provider that creates
  * accounts, `requestAccount` continues. The project's earlier pending links to the provider expire. If the provider is
  * already linked, that link is returned unchanged unless `force` is set.
- *
- * Throws:
- * - `project_not_found`
- * - `conflict` if the project cannot be linked
- * - `tos_acceptance_required` if a different version of the terms was accepted
- * - `provider_unavailable` if the provider is not configured
  */
 async function startLink(
   app: LinkApp,
@@ -174,4 +179,87 @@ function newPendingSecret({ oauth }: ServiceProvider, { returnTo }: StartLink): 
         returnTo,
       }
     : { flow: "oauth", state: newSecretToken().token, codeVerifier: newSecretToken().token, returnTo };
+}
+
+type RequestApp = Pick<App, "db" | "clock" | "settings" | "keyEncryptionKey" | "vaults" | "providers">;
+
+interface Waiting {
+  readonly link: Link;
+  readonly pending: PendingConsent;
+}
+
+/**
+ * Requests an account for a pending link whose flow is `instant`. The link is completed or fails, or its flow becomes
+ * `oauth` because the developer already has an account and must give consent. Does nothing for other links. Call it
+ * outside a transaction.
+ */
+async function requestAccount(
+  app: RequestApp,
+  { actor, email, ...key }: LinkKey & { readonly actor: Actor; readonly email: string },
+): Promise<void> {
+  const vault = await openVault(app, key.tenantId);
+  const waiting = await findWaiting(app, vault, key);
+  const request = waiting && app.providers.get(waiting.link.provider)?.requestAccount;
+  if (waiting === undefined || request === undefined) return;
+
+  const requested = await ask(request, waiting, email);
+  if ("type" in requested && requested.type === "consent") {
+    return awaitConsent(app, { actor, vault }, waiting, requested);
+  }
+  const outcome: LinkOutcome =
+    "type" in requested ? await redeem(app, { ...waiting, answer: { code: requested.code } }) : requested;
+  await finishLink(app, { actor, vault, link: waiting.link, outcome });
+}
+
+function findWaiting(app: RequestApp, vault: TenantVault, key: LinkKey): Promise<Waiting | undefined> {
+  return withTransaction(app.db, key.tenantId, async (tx) => {
+    const link = await linkRows.find(tx, key);
+    if (link?.flow !== "instant") return undefined;
+    const pending = await readPending(tx, vault, link);
+    return pending?.flow === "oauth" ? { link, pending } : undefined;
+  });
+}
+
+async function ask(
+  request: NonNullable<ServiceProvider["requestAccount"]>,
+  { link, pending: { state, codeVerifier } }: Waiting,
+  email: string,
+): Promise<RequestedAccount | Extract<LinkOutcome, { readonly error: string }>> {
+  try {
+    return await request({
+      requestId: link.linkId,
+      email,
+      scopes: link.scopes,
+      state,
+      codeChallenge: codeChallengeOf(codeVerifier),
+      expiresAt: link.expiresAt,
+    });
+  } catch (thrown) {
+    return linkFailureOf(thrown, "provider_refused");
+  }
+}
+
+/**
+ * Stores the consent page, and the state with which the provider will redirect the user back. The link fails if the state
+ * is not new: the redirect could then complete another link.
+ */
+async function awaitConsent(
+  app: RequestApp,
+  { actor, vault }: { readonly actor: Actor; readonly vault: TenantVault },
+  { link, pending }: Waiting,
+  { url, state }: { readonly url: string; readonly state: string },
+): Promise<void> {
+  await withTransaction(app.db, link.tenantId, async (tx) => {
+    const current = await linkRows.lock(tx, link);
+    // Another request for the same provider may have ended this link.
+    if (current?.status !== "pending_auth") return;
+    const at = app.clock.now();
+    if (!(await replaceLinkState(tx, link, sha256Hex(state)))) {
+      await endLink(tx, actor, { link, end: { status: "failed", error: "provider_refused" }, at });
+      return;
+    }
+    await linkRows.updateAndGet(tx, link, { flow: "oauth", updatedAt: at });
+    const pendingSealed = sealPending(vault, link.linkId, { ...pending, url, state });
+    await linkSecretRows.update(tx, link, { pendingSealed });
+  });
 }

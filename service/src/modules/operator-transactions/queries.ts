@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { exists, rowsWhere, selectWhere } from "../../db/where.ts";
+import { exists, lockName, rowsWhere, selectWhere } from "../../db/where.ts";
 import type { BlockchainNetwork } from "../../foundation/blockchain-networks.ts";
 import type { TenantId, WalletId } from "../../foundation/ids.ts";
 
@@ -112,7 +112,7 @@ interface NonceSearch {
  * gets a nonce until the caller's transaction ends.
  */
 export async function reserveNonce(tx: Tx, { network, sender, from, at }: NonceSearch): Promise<bigint> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`nonce ${network} ${sender}`}, 0))`.execute(tx);
+  await lockName(tx, `nonce ${network} ${sender}`);
   // One that has just ended may be missing in the count that the chain has reported.
   const since = new Date(at.getTime() - ENDED_MS);
   const isCurrent = sql<boolean>`(ended_at is null or ended_at > ${since})`;

@@ -106,7 +106,6 @@ const PaymentApproval = Type.Object(
   { description: "The newest approval of the payment. Null if none was required." },
 );
 
-/** The API representation of a payment. */
 export const PaymentResource = NamedObject("Payment", {
   object: Type.Literal("payment"),
   payment_id: Type.String(),
@@ -153,7 +152,6 @@ export type PresentedPayment = Static<typeof PaymentResource>;
 /** The fees of a test payment: none. */
 const FEES: Static<typeof PaymentFee>[] = [{ type: "network", amount: "0.00", sponsored: true }];
 
-/** Returns the API representation of a payment, which is used in responses and in events. */
 export function presentPayment(
   app: Pick<App, "signer" | "settings">,
   payment: Payment,

@@ -152,7 +152,6 @@ export interface PaymentFilter {
   readonly at: Date;
 }
 
-/** Returns one page of the payments in scope, newest first. */
 export async function listPayments(
   db: Db,
   scope: PaymentScope,

@@ -240,7 +240,6 @@ async function recordDeletion(tx: Tx, actor: Actor, policy: Policy): Promise<voi
   await appendEvent(tx, actor, { type: "policy.updated", subject, data, occurredAt });
 }
 
-/** Writes the audit entry and the event for a new version of a policy, in the transaction that stores it. */
 export async function recordPolicyChange(
   tx: Tx,
   actor: Actor,

@@ -1,8 +1,10 @@
-import type { NewBudget } from "../../budgets/budget.ts";
-import type { BudgetRefusal } from "../../budgets/reserve-budgets.ts";
+import type { NewBudget, ReservationCause } from "../../budgets/budget.ts";
+import { type BudgetRefusal, reserveBudgets } from "../../budgets/reserve-budgets.ts";
+import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../foundation/errors.ts";
-import type { PolicyId } from "../../foundation/ids.ts";
-import { usdMicros } from "../../foundation/money.ts";
+import { newId, type PolicyId } from "../../foundation/ids.ts";
+import { invariant } from "../../foundation/invariant.ts";
+import { type UsdMicros, usdMicros } from "../../foundation/money.ts";
 import { presentRefusal } from "./evaluation-resource.ts";
 import type { WindowLimit } from "./rules/compiled-policy.ts";
 
@@ -37,6 +39,31 @@ export function policyLimitOf(
     ...(kind === "count" && { countedMicros: usdMicros(1n) }),
     ...{ policyId, policyVersion: version, ruleId, kind },
   };
+}
+
+interface ReserveLimits {
+  readonly cause: ReservationCause;
+  readonly amountMicros: UsdMicros;
+  readonly limits: readonly NewBudget[];
+  readonly at: Date;
+}
+
+/**
+ * Reserves an amount that counts in no cap in the limits of policies. Returns the id of the reservation, or the first limit
+ * that is too small. Undefined if there are no limits.
+ */
+export async function reserveLimits(
+  tx: Tx,
+  { cause, amountMicros, limits, at }: ReserveLimits,
+): Promise<string | BudgetRefusal | undefined> {
+  if (limits.length === 0) return undefined;
+  const reservationId = newId("rsv");
+  const outcome = await reserveBudgets(tx, {
+    ...{ ...cause, reservationId, amountMicros, budgets: limits },
+    ...{ at, recordedAt: at },
+  });
+  invariant(outcome.outcome !== "not_opened", "limits are not opened");
+  return outcome.outcome === "refused" ? outcome : reservationId;
 }
 
 /**

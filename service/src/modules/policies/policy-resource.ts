@@ -55,11 +55,7 @@ export const PolicyResource = Type.Object(
   { $id: "Policy", description: "A policy: the rules that decide what agents can do." },
 );
 
-/**
- * Returns the API representation of a policy, which is used in responses and in events.
- *
- * @param agentIds the agents that the calling key is bound to, which learns of no others; empty for other callers
- */
+/** @param agentIds the agents that the calling key is bound to, which learns of no others; empty for other callers */
 export function presentPolicy(policy: Policy, agentIds: readonly string[] = []): Static<typeof PolicyResource> {
   const isShown = (agentId: string) => agentIds.length === 0 || agentIds.includes(agentId);
   return toWire(PolicyResource, policy, {

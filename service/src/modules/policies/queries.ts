@@ -29,7 +29,6 @@ export interface PolicyContent {
 
 /** The policies, including deleted ones, by their keys. */
 export const policyRows = tableOf("policies", ["tenantId", "policyId"]);
-/** The contents of all versions of policies, by their keys. */
 export const policyVersionRows = tableOf("policyVersions", ["tenantId", "policyId", "version"]);
 
 /** The revisions of policies. There is none before the first change. */
@@ -91,7 +90,6 @@ function policyNotFound({ tenantId, mode, policyId }: PolicyKey): never {
   });
 }
 
-/** Returns one page of the policies in scope, newest first. */
 export async function listPolicies(
   db: Db,
   scope: PolicyScope,

@@ -125,7 +125,6 @@ export const ProjectResource = NamedObject("Project", {
   ),
 });
 
-/** Returns the API representation of a project, which is used in responses and in events. */
 export function presentProject(project: ProjectOverview): Static<typeof ProjectResource> {
   const { usage } = project;
   return toWire(ProjectResource, project, {

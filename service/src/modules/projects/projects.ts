@@ -1,11 +1,11 @@
 import type { App } from "../../app.ts";
-import { type Actor, appendAuditEntry } from "../../audit/append.ts";
+import type { Actor } from "../../audit/append.ts";
 import { type EntryPage, listEntries } from "../../audit/entries/entries.ts";
 import type { Tx } from "../../db/database.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
 import { type ListedPage, readPage } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { appendEvent } from "../../events/events.ts";
+import { appendEvent, recordEntryAndEvent } from "../../events/events.ts";
 import type { Json } from "../../foundation/canonical-json.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { newId, type OperationId } from "../../foundation/ids.ts";
@@ -24,6 +24,7 @@ import {
   getProjectOverview,
   getProjectRow,
   listProjectOverviews,
+  type Project,
   type ProjectKey,
   type ProjectOverview,
   type ProjectPosition,
@@ -75,18 +76,37 @@ interface RecordProjectChange {
   readonly occurredAt: Date;
 }
 
-/** Writes the audit entry and the event for a project change, in the same transaction as the change. */
 export async function recordProjectChange(
   tx: Tx,
   actor: Actor,
-  { action, project, facts, occurredAt }: RecordProjectChange,
+  { project, ...entry }: RecordProjectChange,
 ): Promise<void> {
   const subject = { type: "project", id: project.projectId };
-  await appendAuditEntry(tx, actor, { action, subject, facts, occurredAt });
+  await recordEntryAndEvent(tx, actor, { ...entry, subject }, () => presentProject(project));
+}
+
+interface EnvChange {
+  readonly change: "set" | "deleted";
+  readonly environments: readonly string[];
+  readonly names: readonly string[];
+  readonly occurredAt: Date;
+  /** Undefined if the change leaves that of the project as it is. */
+  readonly updatedAt?: Date;
+}
+
+/** Increments the version of the project's environments, and writes the event. The caller must have locked the project. */
+export async function recordEnvChange(
+  tx: Tx,
+  actor: Actor,
+  project: Project,
+  { change, environments, names, occurredAt, ...columns }: EnvChange,
+): Promise<void> {
+  const version = project.envVersion + 1;
+  await projectRows.update(tx, project, { envVersion: version, ...columns });
   await appendEvent(tx, actor, {
-    type: action,
-    subject,
-    data: presentProject(project),
+    type: "env.changed",
+    subject: { type: "project", id: project.projectId },
+    data: { project_id: project.projectId, version, environments: [...environments], names: [...names], change },
     occurredAt,
   });
 }

@@ -3,7 +3,7 @@ import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { countRows, exists, rowsWhere, updateWhere } from "../../db/where.ts";
+import { countRows, exists, lockName, rowsWhere, updateWhere } from "../../db/where.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ProjectId, TenantId } from "../../foundation/ids.ts";
 import { type UsdMicros, usdMicros } from "../../foundation/money.ts";
@@ -44,6 +44,11 @@ export interface ProjectOverview extends Project {
 /** A project ID, and the scope that the project must belong to. No query looks up a project by its ID alone. */
 export interface ProjectKey extends TenantScope {
   readonly projectId: ProjectId;
+}
+
+/** Returns the key of the tenant's project, whatever the caller's scope. */
+export function unscopedKey({ tenantId, mode, projectId }: Omit<ProjectKey, "agentIds" | "projectIds">): ProjectKey {
+  return { tenantId, mode, projectId, agentIds: [], projectIds: [] };
 }
 
 /** Identifies a project within a tenant. Queries that take it do not check the caller's mode, agents or projects. */
@@ -244,8 +249,7 @@ export async function countProjectsLocked(
   tx: Tx,
   { tenantId, mode }: Pick<TenantScope, "tenantId" | "mode">,
 ): Promise<number> {
-  const name = `projects ${tenantId} ${mode}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+  await lockName(tx, `projects ${tenantId} ${mode}`);
   return countRows(rowsWhere(tx, "projects", { tenantId, mode }).where("deletedAt", "is", null));
 }
 

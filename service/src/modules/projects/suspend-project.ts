@@ -3,7 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import type { ProjectId } from "../../foundation/ids.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import { recordProjectChange } from "./projects.ts";
-import { getProjectOverview, lockProject, type Project, type ProjectKey, projectRows } from "./queries.ts";
+import { getProjectOverview, lockProject, type Project, projectRows, unscopedKey } from "./queries.ts";
 
 export interface SuspendProject {
   readonly tenantId: Project["tenantId"];
@@ -23,10 +23,7 @@ export async function suspendProject(
   actor: Actor,
   { tenantId, mode, projectId, at }: SuspendProject,
 ): Promise<Project["status"]> {
-  const key: ProjectKey = {
-    ...{ tenantId, mode, agentIds: [], projectIds: [] },
-    projectId: projectId as ProjectId,
-  };
+  const key = unscopedKey({ tenantId, mode, projectId: projectId as ProjectId });
   const { status } = await lockProject(tx, key);
   if (status === "suspended" || status === "deleting") return status;
   await projectRows.updateAndGet(tx, key, { status: "suspended", updatedAt: at });

@@ -17,14 +17,7 @@ export interface OpenedDashboard {
   readonly expiresAt: Date | null;
 }
 
-/**
- * Returns a URL that opens an active service in its provider's dashboard. The URL is not stored.
- *
- * Throws:
- * - `project_not_found` or `service_not_found`
- * - `not_found` if the provider offers no such URL, or the service is not active
- * - `provider_not_linked` or `provider_unavailable`
- */
+/** Returns a URL that opens an active service in its provider's dashboard. The URL is not stored. */
 export async function openServiceDashboard(
   app: DashboardApp,
   { actor, key, serviceId }: { readonly actor: Actor; readonly key: ProjectKey; readonly serviceId: ServiceId },

@@ -46,15 +46,6 @@ export interface RequestedService {
 /**
  * Stores a new service and the operation that adds it. The saga `kind` runs the operation; this function calls no
  * provider.
- *
- * Throws:
- * - `project_not_found`
- * - `validation_error` if a field is invalid, for example a plan that is not in the catalog
- * - `tos_acceptance_required` if a different version of the terms was accepted
- * - `provider_not_linked` if the project has no active link to the provider
- * - `already_exists` if the service name is taken
- * - `conflict` if the project is not active or a limit is reached, or if another service already uses the existing
- *   resource
  */
 export async function requestService(
   app: Pick<App, "settings" | "db" | "clock" | "keyEncryptionKey" | "vaults" | "providers">,

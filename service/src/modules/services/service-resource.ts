@@ -139,7 +139,6 @@ export const ServiceResource = NamedObject("Service", {
   removed_at: Nullable(Timestamp, "When the service was removed. Null if it has not been removed."),
 });
 
-/** Returns the API representation of a service, which is used in responses and in events. */
 export function presentService(service: Service): Static<typeof ServiceResource> {
   const offer = findOfferedPlan(service);
   return toWire(ServiceResource, service, {

@@ -83,7 +83,6 @@ interface RecordServiceChange {
   readonly occurredAt: Date;
 }
 
-/** Writes the audit entry and the event for a service change, in the same transaction as the change. */
 export async function recordServiceChange(
   tx: Tx,
   actor: Actor,

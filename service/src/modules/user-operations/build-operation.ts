@@ -16,7 +16,7 @@ import {
   withOwnerSignature,
   withSponsorship,
 } from "../../crypto/user-operation.ts";
-import { networkFactsOf } from "../../foundation/blockchain-networks.ts";
+import { evmChainIdOf } from "../../foundation/blockchain-networks.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import type { GasPrice } from "../../ports/evm-network.ts";
 import type { Wallet } from "../wallets/queries.ts";
@@ -95,7 +95,7 @@ export function sponsorOperation(
   const { paymasterSigner } = operatorKeys;
   invariant(paymasterSigner !== null, "operations are sent with a paymaster");
   const paymaster = ADDRESSES[settings.contractsDeployment].verifyingPaymaster;
-  const payload = sponsorshipDigest(built, { paymaster, chainId: chainIdOf(wallet), validUntil });
+  const payload = sponsorshipDigest(built, { paymaster, chainId: evmChainIdOf(wallet.network), validUntil });
   return withSponsorship(built, validUntil, Signature.toHex(Secp256k1.sign({ payload, privateKey: paymasterSigner })));
 }
 
@@ -111,17 +111,11 @@ export async function signOperation(
 ): Promise<SignedBytes> {
   const { wallet, account, validUntil } = plan;
   invariant(isPlanned(app, plan, sponsored), "the operation to be signed is the planned one");
-  const chainId = chainIdOf(wallet);
+  const chainId = evmChainIdOf(wallet.network);
   const digest = operationDigest(sponsored, { chainId, validUntil, epochId: account.epochId });
   const signature = await signWithWalletKey(app, wallet, digest, requestedAt);
   const operation = withOwnerSignature(sponsored, validUntil, signature);
   return { operation, json: operationToJson(operation), userOpHash: operationHash(operation, chainId) };
-}
-
-function chainIdOf({ network }: Wallet): number {
-  const { evmChainId } = networkFactsOf(network);
-  invariant(evmChainId !== undefined, "operations are sent on EVM networks");
-  return evmChainId;
 }
 
 /**

@@ -20,7 +20,6 @@ export type SignedOperation = UserOperation & {
     | "sentAt"]: NonNullable<UserOperation[Column]>;
 };
 
-/** The operations of accounts, by their keys. */
 export const userOperationRows = tableOf("userOperations", ["tenantId", "operationId"]);
 
 /** An operation that a vendor was asked to sign. */

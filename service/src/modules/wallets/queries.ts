@@ -12,7 +12,6 @@ import type { Mode, WalletStatus } from "../../foundation/vocabulary.ts";
 
 export type Wallet = Row<"wallets">;
 
-/** The wallets, by their keys. */
 export const walletRows = tableOf("wallets", ["tenantId", "walletId"]);
 /** The wallets, whichever tenant they belong to. */
 export const walletRowsOfAnyTenant = tableOf("wallets", ["walletId"]);
@@ -80,7 +79,6 @@ export interface WalletFilter {
   readonly status: WalletStatus | undefined;
 }
 
-/** Returns one page of the wallets in scope, newest first. */
 export async function listWallets(
   db: Db,
   scope: WalletScope,

@@ -25,7 +25,6 @@ import {
 import type { NewWalletKey } from "./signer/wallet-keys.ts";
 import { presentWallet } from "./wallet-resource.ts";
 
-/** Writes the audit entry and the event for a change to a wallet, in the transaction of the change. */
 export async function recordWalletChange(
   tx: Tx,
   actor: Actor,

@@ -11,6 +11,7 @@ import { releaseExpiredHolds } from "../../modules/payments/end-waiting-payments
 import {
   activateService,
   failService,
+  hasCredentials,
   requirePaymentMethod,
   type SealedEnv,
   saveCredentials,
@@ -29,6 +30,7 @@ import {
 } from "../../modules/services/provisioning/reserve-service.ts";
 import { isResourceOfOther } from "../../modules/services/queries.ts";
 import { type RequestedService, type RequestService, requestService } from "../../modules/services/request-service.ts";
+import { sealServiceEnv, serviceEnvProblem } from "../../modules/services/service-env.ts";
 import { openServicePassword } from "../../modules/services/service-secrets.ts";
 import { ADD_SERVICE } from "../../modules/services/services.ts";
 import { callVendor, createResourceOnce, SagaFailure } from "../../operations/call-vendor.ts";
@@ -36,12 +38,12 @@ import { defineSaga } from "../../operations/define-saga.ts";
 import { runOperation } from "../../operations/run-saga-steps.ts";
 import { type Commit, databaseStep, type REQUIRES_APPROVAL, type SagaRun, vendorStep } from "../../operations/saga.ts";
 import { waitUntilReady } from "../../operations/wait-until-ready.ts";
-import type { ProviderResource } from "../../ports/service-provider.ts";
+import type { ProviderEnv, ProviderResource } from "../../ports/service-provider.ts";
+import { VendorError } from "../../ports/vendor-error.ts";
 import { openVault } from "../../vault/vault.ts";
 import { checkSpending, checkSpendingAgent } from "../check-spending.ts";
 import { canReadProject } from "../pull-env.ts";
 import { releaseResource } from "../release-service.ts";
-import { sealEnv, storeCredentials } from "./store-credentials.ts";
 
 type Run = Pick<SagaRun<ProvisioningContext>, "app" | "actor" | "state">;
 
@@ -218,4 +220,47 @@ export async function setUpPayment(
     await requirePaymentMethod(tx, app, actor, { provisioning, customerId, succeededSetupId });
     return {};
   });
+}
+
+/**
+ * Reads the resource's credentials and stores them, unless the provider has already shown them. The step's result is
+ * encrypted, because the workflow engine stores it.
+ */
+async function storeCredentials(run: SagaRun<ProvisioningContext>, commit: Commit<ProvisioningContext>): Promise<void> {
+  const { app, state: provisioning } = run;
+  const env = await callVendor(run, "credential_storage: read", () => readSealed(app, provisioning));
+  await commit(async (tx) => {
+    if (env !== null) await saveCredentials(tx, app, provisioning, env);
+    return {};
+  });
+}
+
+async function readSealed(app: App, provisioning: ProvisioningContext): Promise<SealedEnv | null> {
+  const { resourceId, config } = provisioning;
+  invariant(resourceId !== null, "credentials are read after the resource was provisioned");
+  if (await hasCredentials(app, provisioning)) return null;
+  const provider = requireProvider(app, provisioning.provider);
+  const access = await openProviderAccess(app, provisioning);
+  const password = await openServicePassword(app, provider, provisioning, FIRST_CREDENTIAL);
+  const env = await provider.readEnv(access, { resourceId, config, password });
+  return sealEnv(app, provisioning, env);
+}
+
+/**
+ * Encrypts a service's variables, so that a workflow step can return them. Throws VendorError `refused` if they cannot be
+ * stored.
+ */
+async function sealEnv(app: App, provisioning: ProvisioningContext, env: ProviderEnv): Promise<SealedEnv> {
+  const { tenantId, serviceId, provider } = provisioning;
+  const problem = serviceEnvProblem(provisioning, env);
+  if (problem !== undefined) {
+    throw new VendorError("refused", {
+      vendor: provider,
+      operation: "readEnv",
+      vendorMessage: problem,
+    });
+  }
+  const vault = await openVault(app, tenantId);
+  const sealed = sealServiceEnv(vault, { serviceId, version: FIRST_CREDENTIAL }, env);
+  return { sealed: sealed.toString("base64"), names: Object.keys(env).sort() };
 }

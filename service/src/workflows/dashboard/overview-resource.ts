@@ -122,7 +122,6 @@ const Checklist = NamedObject("Checklist", {
   has_payment: Type.Boolean(),
 });
 
-/** The API representation of what the first page of a dashboard shows. */
 export const OverviewResource = NamedObject("DashboardOverview", {
   object: Type.Literal("dashboard_overview"),
   mode: ModeName,
@@ -144,7 +143,6 @@ export const OverviewResource = NamedObject("DashboardOverview", {
   checklist: Checklist,
 });
 
-/** Returns the API representation of what the first page of a dashboard shows. */
 export function presentOverview(overview: Overview): Static<typeof OverviewResource> {
   const { now, mode, balances, payments } = overview;
   const at = now.toISOString();

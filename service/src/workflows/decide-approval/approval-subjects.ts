@@ -11,7 +11,7 @@ import { getPayment } from "../../modules/payments/read-payments.ts";
 import { decideWaitingPayment } from "../../modules/payments/send/decide-waiting-payment.ts";
 import { type PaymentChange, settlePayment } from "../../modules/payments/settle-payment.ts";
 import { ADD_SERVICE } from "../../modules/services/services.ts";
-import { findOpenOperation, listOperationsOf, type OperationKey, operationRows } from "../../operations/queries.ts";
+import { listOperationsOf, type OperationRow, operationRows } from "../../operations/queries.ts";
 import { resumeOperation } from "../../operations/resume-operation.ts";
 import { runOperation } from "../../operations/run-saga-steps.ts";
 
@@ -40,29 +40,34 @@ export interface ApprovalSubject {
 export type ApprovalSubjects = ReadonlyMap<string, ApprovalSubject>;
 
 /** The operation that waits starts again, and reads the decision. It then continues or fails. */
-const operationApproval: ApprovalSubject = {
-  decided: async (tx, app, _actor, approval) => {
-    const { type, subjectId } = await operationRows.get(tx, keyOf(approval));
-    await resumeOperation(tx, app, { tenantId: approval.tenantId, type, subjectId });
-  },
-  read: (db, approval) => readOperation(db, keyOf(approval)),
-  afterCommit: async (app, approval) => {
-    const key = keyOf(approval);
-    const { type } = await operationRows.get(app.db, key);
-    await runOperation(app, type, key, 0);
-  },
-};
-
-/** Returns the state of an operation that waits or waited for an approval. */
-async function readOperation(db: Db, key: OperationKey): Promise<SubjectState> {
-  const { status, error, projectId } = await operationRows.get(db, key);
-  const failure = error && { code: error.code, detail: error.detail };
-  return { status, failure, projectId };
+function sagaApproval(find: (db: Db, approval: Approval) => Promise<OperationRow>): ApprovalSubject {
+  return {
+    decided: async (tx, app, _actor, approval) => {
+      const { tenantId, type, subjectId } = await find(tx, approval);
+      await resumeOperation(tx, app, { tenantId, type, subjectId });
+    },
+    read: async (db, approval) => {
+      const { status, error, projectId } = await find(db, approval);
+      const failure = error && { code: error.code, detail: error.detail };
+      return { status, failure, projectId };
+    },
+    afterCommit: async (app, approval) => {
+      const { tenantId, operationId, type, status } = await find(app.db, approval);
+      const isOpen = status === "running" || status === "requires_approval";
+      if (isOpen) await runOperation(app, type, { tenantId, operationId }, 0);
+    },
+  };
 }
 
-function keyOf({ tenantId, subjectId }: Approval) {
-  return { tenantId, operationId: subjectId as OperationId };
-}
+const operationApproval = sagaApproval((db, { tenantId, subjectId }) =>
+  operationRows.get(db, { tenantId, operationId: subjectId as OperationId }),
+);
+
+const serviceApproval = sagaApproval(async (db, { tenantId, subjectId }) => {
+  const [operationId] = await listOperationsOf(db, { tenantId, type: ADD_SERVICE, subjectId }, 1);
+  invariant(operationId !== undefined, "a service that waits has an operation");
+  return operationRows.get(db, { tenantId, operationId });
+});
 
 /** How a payment ends whose approval ends without approving it. */
 const ENDS: Partial<Record<Approval["status"], Omit<PaymentChange, "at">>> = {
@@ -108,25 +113,6 @@ const paymentApproval: ApprovalSubject = {
   afterCommit: async (app, { tenantId, mode, subjectId }) => {
     const scope = { tenantId, mode, agentIds: [] };
     await forgetPaymentBalances(app, await getPayment(app, scope, subjectId as PaymentId));
-  },
-};
-
-/** The service that waits starts again, and reads the decision. It then continues or fails. */
-const serviceApproval: ApprovalSubject = {
-  decided: async (tx, app, _actor, { tenantId, subjectId }) => {
-    await resumeOperation(tx, app, { tenantId, type: ADD_SERVICE, subjectId });
-  },
-  read: async (db, { tenantId, subjectId }) => {
-    const [operationId] = await listOperationsOf(db, { tenantId, type: ADD_SERVICE, subjectId }, 1);
-    invariant(operationId !== undefined, "a service that waits has an operation");
-    return readOperation(db, { tenantId, operationId });
-  },
-  afterCommit: async (app, { tenantId, subjectId }) => {
-    const operationId = await findOpenOperation(app.db, {
-      ...{ tenantId, type: ADD_SERVICE, subjectId },
-    });
-    if (operationId === undefined) return;
-    await runOperation(app, ADD_SERVICE, { tenantId, operationId }, 0);
   },
 };
 

@@ -9,13 +9,8 @@ import { hasUnpaidCharges } from "../../modules/charges/invoices/queries.ts";
 import { countVariables, projectVariableRows } from "../../modules/env/variables/queries.ts";
 import { revokeLinksOfProject } from "../../modules/links/links.ts";
 import { recordProjectChange } from "../../modules/projects/projects.ts";
-import {
-  getProjectOverview,
-  lockProject,
-  type Project,
-  type ProjectKey,
-  projectRows,
-} from "../../modules/projects/queries.ts";
+import { getProjectOverview, type Project, projectRows, unscopedKey } from "../../modules/projects/queries.ts";
+import { lockOwnProject } from "../../modules/services/provisioning/provisioning-context.ts";
 import { listServicesInPlace, serviceRows } from "../../modules/services/queries.ts";
 import { type Removal, removalOf, startRemoval } from "../../modules/services/remove-service.ts";
 import { findChange } from "../../modules/services/services.ts";
@@ -45,7 +40,7 @@ export interface Deletion {
 type DeletionKey = Pick<Deletion, "tenantId" | "mode" | "projectId">;
 
 export async function listServicesLeft(tx: Tx, key: DeletionKey): Promise<ServicesLeft> {
-  const project = await lockForDeletion(tx, key);
+  const project = await lockOwnProject(tx, key);
   const services = await listServicesInPlace(tx, project);
   const removals: Removal[] = [];
   for (const service of services) {
@@ -63,7 +58,7 @@ export async function startServiceRemovals(
   actor: Actor,
   { serviceId, ...key }: DeletionKey & { readonly serviceId: ServiceId },
 ): Promise<void> {
-  await lockForDeletion(tx, key);
+  await lockOwnProject(tx, key);
   const service = await serviceRows.lockAndGet(tx, { tenantId: key.tenantId, serviceId });
   if (service.status === "removing" || service.status === "removed") return;
   await startRemoval(tx, app, { actor, service });
@@ -74,7 +69,7 @@ export async function startServiceRemovals(
  * customer that owes something stays until it is paid (`deletePaidCustomers`).
  */
 export async function findCustomer(tx: Tx, key: DeletionKey): Promise<string | null> {
-  const project = await lockForDeletion(tx, key);
+  const project = await lockOwnProject(tx, key);
   const billing = await billingRows.find(tx, project);
   if (billing === undefined || (await hasUnpaidCharges(tx, project))) return null;
   return billing.customerId;
@@ -82,7 +77,7 @@ export async function findCustomer(tx: Tx, key: DeletionKey): Promise<string | n
 
 /** Deletes the project. Its services must have been deleted already, and its customer unless it stays. */
 export async function completeDeletion(tx: Tx, app: Clocked, actor: Actor, deletion: Deletion): Promise<void> {
-  await eraseProject(tx, app, actor, await lockForDeletion(tx, deletion), deletion.customerId);
+  await eraseProject(tx, app, actor, await lockOwnProject(tx, deletion), deletion.customerId);
 }
 
 /**
@@ -90,7 +85,7 @@ export async function completeDeletion(tx: Tx, app: Clocked, actor: Actor, delet
  * again.
  */
 export async function failDeletion(tx: Tx, app: Clocked, key: DeletionKey): Promise<void> {
-  const project = await lockForDeletion(tx, key);
+  const project = await lockOwnProject(tx, key);
   await projectRows.updateAndGet(tx, project, { status: "delete_failed", updatedAt: app.clock.now() });
 }
 
@@ -107,7 +102,7 @@ export async function eraseProject(
   deletedCustomerId: string | null = null,
 ): Promise<Project> {
   const at = clock.now();
-  const overview = await getProjectOverview(tx, keyOf(project), at);
+  const overview = await getProjectOverview(tx, unscopedKey(project), at);
   const variableCount = await countVariables(tx, project);
   await projectVariableRows.remove(tx, project);
   await revokeLinksOfProject(tx, actor, { project, at });
@@ -127,12 +122,4 @@ export async function eraseProject(
     occurredAt: at,
   });
   return deleted;
-}
-
-function keyOf({ tenantId, mode, projectId }: DeletionKey): ProjectKey {
-  return { tenantId, mode, projectId, agentIds: [], projectIds: [] };
-}
-
-function lockForDeletion(tx: Tx, key: DeletionKey): Promise<Project> {
-  return lockProject(tx, keyOf(key));
 }

@@ -24,7 +24,7 @@ import {
   saveTarget,
   stalledKillSwitches,
 } from "../../modules/kill-switches/queries.ts";
-import { isProjectInScope } from "../../modules/projects/queries.ts";
+import { isProjectInScope, unscopedKey } from "../../modules/projects/queries.ts";
 import { lockCreations } from "../../revocations/queries.ts";
 import { listUnreported } from "./queries.ts";
 import type { Killed, KillRun, TargetKind } from "./target-kind.ts";
@@ -97,11 +97,7 @@ async function requireTarget(
     return agentId;
   }
   const isKnown =
-    isId("proj", targetId) &&
-    (await isProjectInScope(tx, {
-      ...{ tenantId, mode, agentIds: [], projectIds: [] },
-      projectId: targetId,
-    }));
+    isId("proj", targetId) && (await isProjectInScope(tx, unscopedKey({ tenantId, mode, projectId: targetId })));
   if (!isKnown) throw new AppError("project_not_found");
   return targetId;
 }

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { systemActor } from "../../audit/actors.ts";
 import { appendAuditEntry } from "../../audit/append.ts";
+import { pagesOf } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { usdcOf } from "../../foundation/blockchain-networks.ts";
 import { OPERATOR_TENANT } from "../../foundation/ids.ts";
@@ -33,10 +34,10 @@ async function checkNetwork(app: App, cursor: NetworkCursor): Promise<void> {
     claimBalanceCheck(tx, cursor, app.clock.now()),
   );
   if (!isClaimed) return;
-  for (let after: string | undefined; ; ) {
-    const wallets = await listExpectedBalances(app.db, network, { finalBlock, after, limit: WALLETS_MAX });
-    after = wallets.at(-1)?.walletId;
-    if (after === undefined) return;
+  const pages = pagesOf<ExpectedBalance>((last) =>
+    listExpectedBalances(app.db, network, { finalBlock, after: last?.walletId, limit: WALLETS_MAX }),
+  );
+  for await (const wallets of pages) {
     const addresses = wallets.map(({ address }) => address);
     const found = await chain.readTokenBalances(usdcOf(network), addresses, finalBlock);
     const pairs = wallets.map((wallet, index) => [wallet, found[index] ?? wallet.expected] as const);

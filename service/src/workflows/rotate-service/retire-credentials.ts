@@ -16,8 +16,8 @@ import {
 import { openStoredEnv } from "../../modules/services/service-secrets.ts";
 import { callVendor } from "../../operations/call-vendor.ts";
 import type { Commit, SagaRun } from "../../operations/saga.ts";
-import { VendorError } from "../../ports/vendor-error.ts";
-import { isNotFound, noteIfMissing } from "../check-inventory.ts";
+import { isFailure, VendorError } from "../../ports/vendor-error.ts";
+import { noteIfMissing } from "../check-inventory.ts";
 import { deleteProvisioningHistory } from "../delete-provisioning-history.ts";
 
 const STEP = "provider_retirement";
@@ -99,7 +99,7 @@ async function retire(app: App, credential: FormerCredential): Promise<void> {
   try {
     await provider.retire?.(access, { resourceId, config, former, current });
   } catch (error) {
-    if (!isNotFound(error) || (await isAccepted().catch(() => false))) throw error;
+    if (!isFailure(error, "not_found") || (await isAccepted().catch(() => false))) throw error;
     // The resource no longer exists.
     return noteIfMissing(app, provider, access, credential);
   }

@@ -1,10 +1,10 @@
 import type { App } from "../../app.ts";
+import { pagesOf } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
-import type { UserOperationId } from "../../foundation/ids.ts";
 import { networkCursorRows } from "../../modules/networks/queries.ts";
 import { type EndedOperation, readOutcomes } from "../../modules/user-operations/operation-outcomes.ts";
-import { listOpenSigned, setBlock } from "../../modules/user-operations/queries.ts";
+import { listOpenSigned, type SentOperation, setBlock } from "../../modules/user-operations/queries.ts";
 import { scheduleSending } from "../../modules/user-operations/schedule-sending.ts";
 import { forgetBalances } from "../../modules/wallets/balances/cached-balances.ts";
 import type { Block, BlockRange, EvmNetwork } from "../../ports/evm-network.ts";
@@ -12,13 +12,10 @@ import { endOperation } from "./end-operation.ts";
 
 const OPERATIONS_MAX = 250;
 
-async function* openOperations({ db }: Pick<App, "db">, { network }: EvmNetwork) {
-  for (let after: UserOperationId | undefined; ; ) {
-    const operations = await listOpenSigned(db, network, { after, limit: OPERATIONS_MAX });
-    after = operations.at(-1)?.operationId;
-    if (after === undefined) return;
-    yield operations;
-  }
+function openOperations({ db }: Pick<App, "db">, { network }: EvmNetwork) {
+  return pagesOf<SentOperation>((last) =>
+    listOpenSigned(db, network, { after: last?.operationId, limit: OPERATIONS_MAX }),
+  );
 }
 
 /** Notes in which of these blocks operations are, which are not final yet. `head` is the newest block. Can be repeated. */

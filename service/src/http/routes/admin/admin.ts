@@ -31,7 +31,7 @@ import { ADMIN_COOKIE, clearCookie, readCookie, setCookie } from "../../auth/coo
 import { adminOf } from "../../auth/principal.ts";
 import { presentedToken } from "../../auth/request-headers.ts";
 import { isSameOrigin } from "../../auth/same-origin.ts";
-import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { cursorPage, cursorQuery, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
@@ -132,21 +132,17 @@ function tokenToEnd({ settings }: App, request: FastifyRequest): string | undefi
   return presented?.token;
 }
 
-const Query = Type.Object(
-  {
-    ...CursorQuery.properties,
-    q: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 254,
-        pattern: "^[!-~]+$",
-        description: "The beginning of a developer's id or email address.",
-      }),
-    ),
-    kyb_status: Type.Optional(DeveloperResource.properties.kyb.properties.status),
-  },
-  { additionalProperties: false },
-);
+const Query = cursorQuery({
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 254,
+      pattern: "^[!-~]+$",
+      description: "The beginning of a developer's id or email address.",
+    }),
+  ),
+  kyb_status: Type.Optional(DeveloperResource.properties.kyb.properties.status),
+});
 
 export const listDevelopersRoute = endpoint("GET /api/v1/svc/admin/developers", {
   operationId: "listDevelopers",

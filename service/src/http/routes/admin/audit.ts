@@ -5,7 +5,7 @@ import { OPERATOR_TENANT } from "../../../foundation/ids.ts";
 import { ModeName, NamedObject, Nullable, SubjectOut, Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { AuditAnchorStateResource, readAnchorState } from "../../../workflows/admin-console/read-anchor-state.ts";
-import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { cursorPage, cursorQuery, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint } from "../../route.ts";
 import { recordAccess } from "./record-access.ts";
 
@@ -41,14 +41,10 @@ function presentEntry(entry: Entry): Static<typeof AdminAuditEntryResource> {
 const Id = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: "^[!-~]+$", description }));
 
-const Query = Type.Object(
-  {
-    ...CursorQuery.properties,
-    admin_id: Id("The admin who wrote the entries."),
-    developer_id: Id("The developer in whose trail the entries are, or whom they are about."),
-  },
-  { additionalProperties: false },
-);
+const Query = cursorQuery({
+  admin_id: Id("The admin who wrote the entries."),
+  developer_id: Id("The developer in whose trail the entries are, or whom they are about."),
+});
 
 export const listAdminAuditRoute = endpoint("GET /api/v1/svc/admin/audit", {
   operationId: "listAdminAudit",

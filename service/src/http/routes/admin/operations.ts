@@ -11,16 +11,13 @@ import {
   retryOperation,
 } from "../../../workflows/stalled-operations/resolve-operation.ts";
 import { adminOf } from "../../auth/principal.ts";
-import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { cursorPage, cursorQuery, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
 import { recordAccess } from "./record-access.ts";
 
-const Query = Type.Object(
-  { ...CursorQuery.properties, status: Type.Optional(Type.Enum([...OPERATOR_STATUSES])) },
-  { additionalProperties: false },
-);
+const Query = cursorQuery({ status: Type.Optional(Type.Enum([...OPERATOR_STATUSES])) });
 
 export const listStuckOperationsRoute = endpoint("GET /api/v1/svc/admin/operations", {
   operationId: "listStuckOperations",

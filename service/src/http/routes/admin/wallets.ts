@@ -5,7 +5,7 @@ import { ModeName, NamedObject, Nullable, Timestamp } from "../../../foundation/
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { searchWallets, type Wallet } from "../../../modules/wallets/queries.ts";
 import { presentFreeze, WalletFreeze } from "../../../modules/wallets/wallet-resource.ts";
-import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { cursorPage, cursorQuery, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { endpoint } from "../../route.ts";
 import { recordAccess } from "./record-access.ts";
 
@@ -30,21 +30,17 @@ function presentAdminWallet(wallet: Wallet): Static<typeof AdminWalletResource> 
   return toWire(AdminWalletResource, wallet, { developer_id: wallet.tenantId, freeze: presentFreeze(wallet) });
 }
 
-const Query = Type.Object(
-  {
-    ...CursorQuery.properties,
-    q: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        pattern: "^[!-~]+$",
-        description: "The id of a wallet or a developer, or a wallet's address.",
-      }),
-    ),
-    frozen: Type.Optional(Type.Boolean({ description: "Only wallets that are frozen, or only those that are not." })),
-  },
-  { additionalProperties: false },
-);
+const Query = cursorQuery({
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: "^[!-~]+$",
+      description: "The id of a wallet or a developer, or a wallet's address.",
+    }),
+  ),
+  frozen: Type.Optional(Type.Boolean({ description: "Only wallets that are frozen, or only those that are not." })),
+});
 
 export const searchWalletsRoute = endpoint("GET /api/v1/svc/admin/wallets", {
   operationId: "searchWallets",

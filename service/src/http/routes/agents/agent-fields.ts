@@ -9,6 +9,10 @@ export const AgentId = Type.String({
   description: "A UUID.",
 });
 
+/** The filter of a list by an agent. */
+export const agentFilter = (description: string) =>
+  Type.Optional(Type.String({ format: "uuid", maxLength: 36, description }));
+
 export const AgentName = {
   ...WordsIn(100),
   description: "A name for the agent: 1 to 100 printable characters.",

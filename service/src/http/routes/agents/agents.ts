@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { limitCostlyRead } from "../../../call-limits/count-call.ts";
-import { Clearable, Metadata, MetadataPatch, StrictObject } from "../../../foundation/wire/fields.ts";
+import { Clearable, StrictObject } from "../../../foundation/wire/fields.ts";
 import { AgentResource, presentAgent } from "../../../modules/agents/agent-resource.ts";
 import { getAgent } from "../../../modules/agents/agents.ts";
 import { createAgent, type NewAgent } from "../../../modules/agents/create-agent.ts";
@@ -14,6 +14,7 @@ import { replyOnce } from "../../idempotency.ts";
 import { agentKeyOf } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
 import { futureTime } from "../developers/fields.ts";
+import { MetadataChange, OwnMetadata } from "../metadata-fields.ts";
 import { AgentId, AgentName, agentFields, provenPublicKey } from "./agent-fields.ts";
 
 const AgentCreateRequest = StrictObject("AgentCreateRequest", {
@@ -31,10 +32,7 @@ const AgentCreateRequest = StrictObject("AgentCreateRequest", {
         "The agent that this agent acts for. It must be active and have at most two ancestors. It cannot be changed later.",
     }),
   ),
-  metadata: Type.Optional({
-    ...Metadata,
-    description: "Up to 50 key-value pairs that you choose. Default: `{}`.",
-  }),
+  metadata: OwnMetadata,
 });
 
 export const createAgentRoute = endpoint("POST /api/v1/svc/agents", {
@@ -148,11 +146,7 @@ export const listAgentsRoute = endpoint("GET /api/v1/svc/agents", {
 const AgentUpdateRequest = StrictObject("AgentUpdateRequest", {
   name: Type.Optional(AgentName),
   ...agentFields,
-  metadata: Type.Optional({
-    ...Clearable(MetadataPatch),
-    description:
-      "Key-value pairs, merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update.",
-  }),
+  metadata: MetadataChange,
   external_token: Type.Optional(
     Clearable(
       Type.String({

@@ -10,10 +10,11 @@ import {
   readOutcome,
 } from "../../../workflows/decide-approval/decide-approval.ts";
 import { actorOf, principalOf, scopeOf } from "../../auth/principal.ts";
-import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { cursorPage, cursorQuery, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint, type Route } from "../../route.ts";
+import { agentFilter } from "../agents/agent-fields.ts";
 
 const WaitQuery = Type.Object(
   {
@@ -59,24 +60,14 @@ function withOutcome(presented: Static<typeof ApprovalResource>, outcome: Decide
   return { ...presented, ...(outcome && { outcome: { status: outcome.status, failure: outcome.failure } }) };
 }
 
-const ApprovalsQuery = Type.Object(
-  {
-    ...CursorQuery.properties,
-    status: Type.Optional(
-      Type.Enum([...APPROVAL_STATUSES], {
-        description: "Returns only approvals that have this status now.",
-      }),
-    ),
-    agent_id: Type.Optional(
-      Type.String({
-        format: "uuid",
-        maxLength: 36,
-        description: "Returns only approvals of what this agent requested.",
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const ApprovalsQuery = cursorQuery({
+  status: Type.Optional(
+    Type.Enum([...APPROVAL_STATUSES], {
+      description: "Returns only approvals that have this status now.",
+    }),
+  ),
+  agent_id: agentFilter("Returns only approvals of what this agent requested."),
+});
 
 export const listApprovalsRoute = endpoint("GET /api/v1/svc/approvals", {
   operationId: "listApprovals",

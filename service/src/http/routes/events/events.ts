@@ -9,9 +9,10 @@ import { STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
 import { loadApiKey } from "../../../modules/developers/keys/load-api-key.ts";
 import { isLiveSession } from "../../../modules/developers/sessions/live-session.ts";
 import { principalOf, scopeOf } from "../../auth/principal.ts";
-import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPageBefore } from "../../cursor.ts";
+import { cursorPage, cursorQuery, decodeCursor, LIMIT_DEFAULT, presentPageBefore } from "../../cursor.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
+import { agentFilter } from "../agents/agent-fields.ts";
 
 export const EVENT_ID_FORM = /^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const EVENT_ID = Type.String({ pattern: EVENT_ID_FORM.source });
@@ -38,13 +39,7 @@ const FilterQuery = {
       description: "Returns only events of this project, and of what belongs to it.",
     }),
   ),
-  agent_id: Type.Optional(
-    Type.String({
-      format: "uuid",
-      maxLength: 36,
-      description: "Returns only events of this agent, of what belongs to it, and of what it did.",
-    }),
-  ),
+  agent_id: agentFilter("Returns only events of this agent, of what belongs to it, and of what it did."),
 };
 
 type FilterIn = { readonly [Name in keyof typeof FilterQuery]?: string };
@@ -64,17 +59,13 @@ export const listEventsRoute = endpoint("GET /api/v1/svc/events", {
     "Returns the events of the last 30 days, newest first. With `after`, returns the events after that one, oldest first: a program that polls sends the id of the last event that it has. With a filter or long events, a page can have few or no events even if `has_more` is true.",
   auth: "tenant",
   scope: "events:read",
-  query: Type.Object(
-    {
-      ...CursorQuery.properties,
-      after: Type.Optional({
-        ...EVENT_ID,
-        description: "The id of an event. Returns the events after it, oldest first.",
-      }),
-      ...FilterQuery,
-    },
-    { additionalProperties: false },
-  ),
+  query: cursorQuery({
+    after: Type.Optional({
+      ...EVENT_ID,
+      description: "The id of an event. Returns the events after it, oldest first.",
+    }),
+    ...FilterQuery,
+  }),
   answers: { 200: cursorPage(EventResource) },
   run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT, after, ...filter } = request.query;

@@ -8,7 +8,6 @@ import { PAYEE_TYPES, PAYMENT_EXECUTIONS, POLICY_OUTCOMES } from "../../../found
 import {
   DecimalIn,
   DISPLAY_TEXT,
-  Metadata,
   NamedObject,
   Nullable,
   PositiveDecimalIn,
@@ -24,8 +23,8 @@ import type { SimulatedPayment } from "../../../modules/payments/send/simulate-p
 import { AUTHORIZATION_MAX_MS } from "../../../modules/payments/settle-payment.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
-
 import { agentIdOf, requireOwnAgent } from "../agents/acting-agent.ts";
+import { OwnMetadata } from "../metadata-fields.ts";
 import { checksumAddress, NetworkIn, requireNetwork } from "../wallets/wallet-fields.ts";
 
 const PayeeValue = Type.String({ minLength: 1, maxLength: 200, ...STORABLE_TEXT });
@@ -106,10 +105,7 @@ export const PaymentSendRequest = StrictObject("PaymentSendRequest", {
       description: "With `true`, responds as `POST /payments/simulate` does, and changes nothing. Default: false.",
     }),
   ),
-  metadata: Type.Optional({
-    ...Metadata,
-    description: "Up to 50 key-value pairs that you choose. Default: `{}`.",
-  }),
+  metadata: OwnMetadata,
 });
 
 const { mode, agent_id, wallet_id, network, token, amount, to, project_id, fees, decision } =

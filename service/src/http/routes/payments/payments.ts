@@ -7,10 +7,11 @@ import { getPayment } from "../../../modules/payments/read-payments.ts";
 import { type SentPayment, sendPayment } from "../../../modules/payments/send/send-payment.ts";
 import { simulatePayment } from "../../../modules/payments/send/simulate-payment.ts";
 import { agentActorOf, scopeOf } from "../../auth/principal.ts";
-import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { cursorPage, cursorQuery, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
+import { agentFilter } from "../agents/agent-fields.ts";
 import { PaymentSendRequest, PaymentSimulation, paymentCommandOf, presentSimulation } from "./payment-fields.ts";
 
 const PaymentOrSimulation = Type.Union([PaymentResource, PaymentSimulation], {
@@ -111,50 +112,40 @@ export const getPaymentRoute = endpoint("GET /api/v1/svc/payments/:payment_id", 
 
 const PAYMENT_ID_FORM = /^pay_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-const PaymentsQuery = Type.Object(
-  {
-    ...CursorQuery.properties,
-    status: Type.Optional(
-      Type.Enum([...PAYMENT_STATUSES], {
-        description: "Returns only payments that have this status now.",
-      }),
-    ),
-    agent_id: Type.Optional(
-      Type.String({
-        format: "uuid",
-        maxLength: 36,
-        description: "Returns only payments of this agent.",
-      }),
-    ),
-    wallet_id: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        ...STORABLE_TEXT,
-        description: "Returns only payments from this wallet.",
-      }),
-    ),
-    project_id: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        ...STORABLE_TEXT,
-        description: "Returns only payments that count toward the cap of this project.",
-      }),
-    ),
-    reference: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        ...STORABLE_TEXT,
-        description: "Returns only payments with exactly this reference.",
-      }),
-    ),
-    created_after: Type.Optional({
-      ...Timestamp,
-      description: "Returns only payments created at this time or later.",
+const PaymentsQuery = cursorQuery({
+  status: Type.Optional(
+    Type.Enum([...PAYMENT_STATUSES], {
+      description: "Returns only payments that have this status now.",
     }),
-    created_before: Type.Optional({ ...Timestamp, description: "Returns only payments created before this time." }),
-  },
-  { additionalProperties: false },
-);
+  ),
+  agent_id: agentFilter("Returns only payments of this agent."),
+  wallet_id: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      ...STORABLE_TEXT,
+      description: "Returns only payments from this wallet.",
+    }),
+  ),
+  project_id: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      ...STORABLE_TEXT,
+      description: "Returns only payments that count toward the cap of this project.",
+    }),
+  ),
+  reference: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      ...STORABLE_TEXT,
+      description: "Returns only payments with exactly this reference.",
+    }),
+  ),
+  created_after: Type.Optional({
+    ...Timestamp,
+    description: "Returns only payments created at this time or later.",
+  }),
+  created_before: Type.Optional({ ...Timestamp, description: "Returns only payments created before this time." }),
+});
 
 export const listPaymentsRoute = endpoint("GET /api/v1/svc/payments", {
   operationId: "listPayments",

@@ -65,6 +65,15 @@ export const NewMetadata = {
     "Up to 50 key-value pairs that you choose. Keys have up to 40 characters, values up to 500. Default: `{}`.",
 };
 
+/** The version of a provider's terms, for calls that can accept them. */
+export const AcceptedTerms = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description:
+      "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.",
+  }),
+);
+
 export const ProjectAgentIds = AgentIdsIn(
   "UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project.",
 );

@@ -3,33 +3,29 @@ import { AuditEntryResource } from "../../../audit/entries/entries.ts";
 import { ChargeResource, listCharges, presentCharge } from "../../../modules/charges/charges.ts";
 import { getProjectOperation, listProjectAudit } from "../../../modules/projects/projects.ts";
 import { presentOperation } from "../../../operations/operation-resource.ts";
-import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { CursorQuery, cursorPage, cursorQuery, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
 import { presentEntries, sequenceInCursor } from "../audit/audit.ts";
 import { OperationResource } from "../operations/operations.ts";
 import { projectKeyOf } from "./project-key.ts";
 
-const ChargesQuery = Type.Object(
-  {
-    ...CursorQuery.properties,
-    period: Type.Optional(
-      Type.String({
-        pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])$",
-        maxLength: 7,
-        description: "Returns only charges of this calendar month (UTC), for example `2026-11`.",
-        examples: ["2026-11"],
-      }),
-    ),
-    provider: Type.Optional(
-      Type.String({
-        pattern: "^[a-z][a-z0-9_-]{0,63}$",
-        description: "Returns only charges of this provider, for example `neon`.",
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const ChargesQuery = cursorQuery({
+  period: Type.Optional(
+    Type.String({
+      pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])$",
+      maxLength: 7,
+      description: "Returns only charges of this calendar month (UTC), for example `2026-11`.",
+      examples: ["2026-11"],
+    }),
+  ),
+  provider: Type.Optional(
+    Type.String({
+      pattern: "^[a-z][a-z0-9_-]{0,63}$",
+      description: "Returns only charges of this provider, for example `neon`.",
+    }),
+  ),
+});
 
 export const listChargesRoute = endpoint("GET /api/v1/svc/projects/:project_id/charges", {
   operationId: "listProjectCharges",

@@ -2,12 +2,13 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
-import { Clearable, MetadataPatch } from "../../../foundation/wire/fields.ts";
+import { Clearable } from "../../../foundation/wire/fields.ts";
 import { CapBehaviorName, ProjectResource, presentProject } from "../../../modules/projects/project-resource.ts";
 import { type ProjectChange, updateProject } from "../../../modules/projects/update-project.ts";
 import { actorOf, mayDecideApprovals, principalOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint, type Route } from "../../route.ts";
+import { MetadataChange } from "../metadata-fields.ts";
 import {
   capChangesInCents,
   centsOf,
@@ -35,11 +36,7 @@ const projectUpdateRequest = (app: App) =>
           description: "Lifts the suspension of a project that a kill switch suspended. Requires a dashboard session.",
         }),
       ),
-      metadata: Type.Optional({
-        ...Clearable(MetadataPatch),
-        description:
-          "Key-value pairs, merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update.",
-      }),
+      metadata: MetadataChange,
     },
     {
       $id: "ProjectUpdateRequest",

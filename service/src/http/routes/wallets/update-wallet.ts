@@ -1,20 +1,17 @@
 import { Type } from "typebox";
-import { Clearable, MetadataPatch, StrictObject } from "../../../foundation/wire/fields.ts";
+import { Clearable, StrictObject } from "../../../foundation/wire/fields.ts";
 import type { WalletOverview } from "../../../modules/wallets/queries.ts";
 import { presentWallet, WalletResource } from "../../../modules/wallets/wallet-resource.ts";
 import { updateWallet } from "../../../modules/wallets/wallets.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { endpoint } from "../../route.ts";
+import { MetadataChange } from "../metadata-fields.ts";
 import { WalletName, walletKeyOf } from "./wallet-fields.ts";
 
 const WalletUpdateRequest = StrictObject("WalletUpdateRequest", {
   name: Type.Optional(Clearable(WalletName)),
-  metadata: Type.Optional({
-    ...Clearable(MetadataPatch),
-    description:
-      "Key-value pairs, merged with the current metadata. Set a key to null to remove it, or `metadata` to null to remove all keys. At most 50 keys after the update.",
-  }),
+  metadata: MetadataChange,
 });
 
 export const updateWalletRoute = endpoint("PATCH /api/v1/svc/wallets/:wallet_id", {

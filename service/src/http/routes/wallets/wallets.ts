@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { AppError } from "../../../foundation/errors.ts";
 import { isUuid } from "../../../foundation/ids.ts";
 import { WALLET_STATUSES } from "../../../foundation/vocabulary.ts";
-import { Clearable, Metadata, NamedObject, STORABLE_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
+import { Clearable, NamedObject, STORABLE_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
 import { requireAgent } from "../../../modules/agents/agents.ts";
 import { listAgentWallets, listWallets, type WalletOverview } from "../../../modules/wallets/queries.ts";
 import { presentWallet, WalletResource } from "../../../modules/wallets/wallet-resource.ts";
@@ -11,14 +11,14 @@ import { getWallet, type NewWallet } from "../../../modules/wallets/wallets.ts";
 import { createWallet, requireEnabledNetwork } from "../../../workflows/wallets/create-wallet.ts";
 import { agentActorOf, scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
-import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import { cursorPage, cursorQuery, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { replyOnce } from "../../idempotency.ts";
+import { MONEY_RETENTION_HOURS } from "../../money-request.ts";
 import { endpoint } from "../../route.ts";
 import { agentIdOf, requireOwnAgent } from "../agents/acting-agent.ts";
-import { AgentId } from "../agents/agent-fields.ts";
+import { AgentId, agentFilter } from "../agents/agent-fields.ts";
+import { OwnMetadata } from "../metadata-fields.ts";
 import { checksumAddress, NetworkIn, requireNetwork, WalletName, walletKeyOf, walletScopeOf } from "./wallet-fields.ts";
-
-const RETENTION_HOURS = 30 * 24;
 
 const WalletCreateRequest = StrictObject("WalletCreateRequest", {
   agent_id: {
@@ -55,10 +55,7 @@ const WalletCreateRequest = StrictObject("WalletCreateRequest", {
       }),
     ),
   ),
-  metadata: Type.Optional({
-    ...Metadata,
-    description: "Up to 50 key-value pairs that you choose. Default: `{}`.",
-  }),
+  metadata: OwnMetadata,
 });
 
 export const createWalletRoute = endpoint("POST /api/v1/svc/wallets/create", {
@@ -93,7 +90,7 @@ export const createWalletRoute = endpoint("POST /api/v1/svc/wallets/create", {
     requireEnabledNetwork(app, { ...wallet, mode: actor.mode });
     const deploys = body.deploy === "immediate";
     const present = (created: WalletOverview) => presentWallet(created, created.createdAt);
-    const options = { status: 201, present, retentionHours: RETENTION_HOURS } as const;
+    const options = { status: 201, present, retentionHours: MONEY_RETENTION_HOURS } as const;
     return replyOnce(app, request, reply, options, async (saveResponse) => {
       requireOwnAgent(request, agentId);
       return createWallet(app, { actor, wallet, deploys }, saveResponse);
@@ -143,24 +140,14 @@ export const getWalletRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id", {
   },
 });
 
-const WalletsQuery = Type.Object(
-  {
-    ...CursorQuery.properties,
-    agent_id: Type.Optional(
-      Type.String({
-        format: "uuid",
-        maxLength: 36,
-        description: "Returns only wallets of this agent.",
-      }),
-    ),
-    network: Type.Optional({
-      ...NetworkIn,
-      description: "Returns only wallets on this network: a name or CAIP-2 id.",
-    }),
-    status: Type.Optional(Type.Enum([...WALLET_STATUSES], { description: "Returns only wallets with this status." })),
-  },
-  { additionalProperties: false },
-);
+const WalletsQuery = cursorQuery({
+  agent_id: agentFilter("Returns only wallets of this agent."),
+  network: Type.Optional({
+    ...NetworkIn,
+    description: "Returns only wallets on this network: a name or CAIP-2 id.",
+  }),
+  status: Type.Optional(Type.Enum([...WALLET_STATUSES], { description: "Returns only wallets with this status." })),
+});
 
 export const listWalletsRoute = endpoint("GET /api/v1/svc/wallets", {
   operationId: "listWallets",

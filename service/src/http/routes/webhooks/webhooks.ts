@@ -25,7 +25,15 @@ import {
   type WebhookFields,
 } from "../../../modules/webhooks/webhooks.ts";
 import { actorOf, principalOf, scopeOf } from "../../auth/principal.ts";
-import { CursorQuery, cursorPage, decodeCursor, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
+import {
+  CursorQuery,
+  cursorPage,
+  cursorQuery,
+  decodeCursor,
+  decodeIdCursor,
+  LIMIT_DEFAULT,
+  presentPage,
+} from "../../cursor.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { pathId } from "../../path-id.ts";
 import { endpoint } from "../../route.ts";
@@ -261,15 +269,11 @@ export const replayWebhookRoute = endpoint("POST /api/v1/svc/webhooks/:webhook_i
   },
 });
 
-const DeliveriesQuery = Type.Object(
-  {
-    ...CursorQuery.properties,
-    status: Type.Optional(
-      Type.Enum([...DELIVERY_STATUSES], { description: "Returns only deliveries that have this status now." }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const DeliveriesQuery = cursorQuery({
+  status: Type.Optional(
+    Type.Enum([...DELIVERY_STATUSES], { description: "Returns only deliveries that have this status now." }),
+  ),
+});
 
 export const listDeliveriesRoute = endpoint("GET /api/v1/svc/webhooks/:webhook_id/deliveries", {
   operationId: "listWebhookDeliveries",

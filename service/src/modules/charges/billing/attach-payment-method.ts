@@ -51,11 +51,6 @@ type BillingApp = Pick<App, "db" | "clock" | "billing">;
 /**
  * Attaches a payment method to the project's customer at the payment processor and sets it up for off-session charges.
  * Creates the customer if the project has none. A retry continues where the failed call stopped.
- *
- * Throws:
- * - `validation_error` if the payment method is unknown, belongs to another customer or is declined
- * - `conflict` if the project is not active
- * - `provider_unavailable` if the processor does not respond
  */
 export async function attachPaymentMethod(
   app: BillingApp,

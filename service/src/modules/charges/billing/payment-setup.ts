@@ -9,7 +9,7 @@ import type { PaymentSetup } from "../../../ports/billing-processor.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import type { FoundProject, Project, ProjectKey } from "../../projects/queries.ts";
 import { hasPastDueInvoice } from "../invoices/queries.ts";
-import { billingRows, finishSetup, insertBilling } from "./queries.ts";
+import { billingRows, finishSetup } from "./queries.ts";
 
 /**
  * Creates the project's customer at the payment processor. The idempotency key depends only on the project, so a retry
@@ -41,7 +41,7 @@ export async function saveCustomer(
   { project, customerId }: { readonly project: FoundProject; readonly customerId: string },
 ): Promise<void> {
   const occurredAt = clock.now();
-  if (!(await insertBilling(tx, newBilling(project, customerId, occurredAt)))) return;
+  if (!(await billingRows.insertIfNew(tx, newBilling(project, customerId, occurredAt)))) return;
   await appendAuditEntry(tx, actor, {
     action: "payment_customer.created",
     subject: { type: "project", id: project.projectId },
@@ -167,10 +167,6 @@ interface RecordPaymentMethod {
   readonly occurredAt: Date;
 }
 
-/**
- * Writes the audit entry and the event for an attached payment method. Call it in the transaction that stores the
- * payment method.
- */
 export async function recordPaymentMethod(
   tx: Tx,
   actor: Actor,

@@ -1,7 +1,7 @@
-import { type Insertable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Page } from "../../../db/pages.ts";
-import type { Row, Schema } from "../../../db/schema.ts";
+import type { Row } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
 import { updateWhere } from "../../../db/where.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
@@ -11,20 +11,6 @@ import type { VendorObject } from "../../vendor-webhooks/vendor-webhooks.ts";
 export const billingRows = tableOf("projectBilling", ["tenantId", "projectId"]);
 
 export type Billing = Row<"projectBilling">;
-
-/**
- * Inserts the project's billing row. If the project already has a row, changes nothing and returns false. That row has
- * the same customer ID as `billing`, because a project has only one customer.
- */
-export async function insertBilling(tx: Tx, billing: Insertable<Schema["projectBilling"]>): Promise<boolean> {
-  const inserted = await tx
-    .insertInto("projectBilling")
-    .values(billing)
-    .onConflict((conflict) => conflict.columns(["tenantId", "projectId"]).doNothing())
-    .returning("customerId")
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
 
 /** A billing row with its project's mode. */
 export type BillingInMode = Billing & { readonly mode: Mode };

@@ -8,7 +8,6 @@ import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { getProjectEvenDeleted, type ProjectKey } from "../../projects/queries.ts";
 import { INVOICE_CHARGES_MAX, type ListedInvoice, listInvoices } from "./queries.ts";
 
-/** The API representation of an invoice. */
 export const InvoiceResource = NamedObject("Invoice", {
   object: Type.Literal("invoice"),
   invoice_id: Type.String(),

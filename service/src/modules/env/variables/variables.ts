@@ -4,14 +4,14 @@ import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { ListedPage, Page } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { appendEvent } from "../../../events/events.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { mustBeOneOf } from "../../../foundation/schema-violations.ts";
 import { Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { openVault, type VaultContext } from "../../../vault/vault.ts";
-import { getProjectRow, lockProject, type Project, type ProjectKey, projectRows } from "../../projects/queries.ts";
+import { recordEnvChange } from "../../projects/projects.ts";
+import { getProjectRow, lockProject, type Project, type ProjectKey } from "../../projects/queries.ts";
 import { throwIfBundleTooLarge } from "../../services/service-env.ts";
 import {
   deleteVariableValues,
@@ -217,26 +217,12 @@ async function recordVariableChange(
   { action, project, variable, occurredAt }: RecordVariableChange,
 ): Promise<void> {
   const { name, environments, version } = variable;
-  const { envVersion } = await projectRows.updateAndGet(tx, project, {
-    envVersion: project.envVersion + 1,
-  });
-  const subject = { type: "project", id: project.projectId };
   await appendAuditEntry(tx, actor, {
     action,
-    subject,
+    subject: { type: "project", id: project.projectId },
     facts: { name, environments: [...environments], version },
     occurredAt,
   });
-  await appendEvent(tx, actor, {
-    type: "env.changed",
-    subject,
-    data: {
-      project_id: project.projectId,
-      version: envVersion,
-      environments: [...environments],
-      names: [name],
-      change: action === "project.variable_set" ? "set" : "deleted",
-    },
-    occurredAt,
-  });
+  const change = action === "project.variable_set" ? "set" : "deleted";
+  await recordEnvChange(tx, actor, project, { change, environments, names: [name], occurredAt });
 }

@@ -1,9 +1,7 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
-import { reserveBudgets } from "../../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { newId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { type TokenAmount, usdMicrosFromCents } from "../../../foundation/money.ts";
 import { openAccounts } from "../../../ledger/accounts.ts";
@@ -11,7 +9,7 @@ import type { DecidedOperation } from "../../decisions/decide-operation.ts";
 import { decideInTransaction } from "../../decisions/decisions.ts";
 import { policyDecisionRows } from "../../decisions/queries.ts";
 import { spend } from "../../payments/spend/spend.ts";
-import { limitRefusal } from "../../policies/policy-limits.ts";
+import { limitRefusal, reserveLimits } from "../../policies/policy-limits.ts";
 import { type ConversionPlan, requireFeeBelow } from "./plan-conversion.ts";
 import type { Conversion } from "./queries.ts";
 
@@ -76,16 +74,11 @@ async function reserve(
   decided: DecidedOperation | undefined,
 ): Promise<Pick<Conversion, "reservationId" | "holdId">> {
   const limits = decided?.limits ?? [];
-  if (limits.length === 0) return { reservationId: null, holdId: null };
-  const at = clock.now();
-  const reservationId = newId("rsv");
-  const outcome = await reserveBudgets(tx, {
-    ...{ reservationId, mode, causeType: "conversion", causeId: conversionId, at, recordedAt: at },
-    ...{ amountMicros: usdMicrosFromCents(sourceCents), budgets: limits },
-  });
-  invariant(outcome.outcome !== "not_opened", "limits are not opened");
-  if (outcome.outcome === "refused") throw limitRefusal(limits, outcome);
-  return { reservationId, holdId: null };
+  const cause = { mode, causeType: "conversion", causeId: conversionId };
+  const amountMicros = usdMicrosFromCents(sourceCents);
+  const reserved = await reserveLimits(tx, { cause, amountMicros, limits, at: clock.now() });
+  if (typeof reserved === "object") throw limitRefusal(limits, reserved);
+  return { reservationId: reserved ?? null, holdId: null };
 }
 
 async function hold(

@@ -73,7 +73,6 @@ export interface ConversionFilter {
   readonly at: Date;
 }
 
-/** Returns one page of the conversions in scope, newest first. */
 export function listConversions(
   db: Db,
   scope: ConversionScope,

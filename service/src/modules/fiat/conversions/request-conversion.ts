@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../../app.ts";
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
-import { undoUnless, withTransaction } from "../../../db/transaction.ts";
+import { tryTransaction } from "../../../db/transaction.ts";
 import { scheduleWork } from "../../../due-work/due-work.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { type ConversionId, newId } from "../../../foundation/ids.ts";
@@ -95,17 +95,11 @@ export async function validateConversion(
   { caller, order }: Pick<RequestConversion, "caller" | "order">,
 ): Promise<MaskedConversion> {
   const networkProblem = await findProblemOfOrder(app, caller, order);
-  return withTransaction(app.db, actor.tenantId, (tx) =>
-    undoUnless(
-      tx,
-      () => false,
-      async () => {
-        const plan = { ...(await planConversion({ ...app, db: tx }, caller, order)), networkProblem };
-        await authorize(tx, app, actor, plan);
-        return { conversion: plan.conversion, mask: plan.held.account.mask };
-      },
-    ),
-  );
+  return tryTransaction(app.db, actor.tenantId, async (tx) => {
+    const plan = { ...(await planConversion({ ...app, db: tx }, caller, order)), networkProblem };
+    await authorize(tx, app, actor, plan);
+    return { conversion: plan.conversion, mask: plan.held.account.mask };
+  });
 }
 
 async function run(

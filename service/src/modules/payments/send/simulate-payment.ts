@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
-import { withTransaction } from "../../../db/transaction.ts";
+import { tryTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
@@ -22,16 +22,6 @@ export interface SimulatedPayment {
   readonly refusal: AppError | undefined;
 }
 
-/** Rolls back the transaction of a simulation. */
-class Simulated extends Error {
-  readonly result: SimulatedPayment;
-
-  constructor(result: SimulatedPayment) {
-    super("the simulation is rolled back");
-    this.result = result;
-  }
-}
-
 /**
  * Makes a payment in a transaction that is rolled back, so that nothing changes. In live mode the balance is the ledger's.
  * Throws what `planPayment` throws, and `version_conflict` if policies change at the same time.
@@ -40,20 +30,18 @@ export async function simulatePayment(app: App, actor: Actor, command: SendPayme
   const { order } = command;
   await releaseExpiredHolds(app, order);
   const at = app.clock.now();
-  const thrown: unknown = await withTransaction(
+  return tryTransaction(
     app.db,
     order.tenantId,
-    async (tx): Promise<never> => {
+    async (tx) => {
       const [row] = await sendStatements.readFacts(tx, paymentQueryOf(order, at));
       invariant(row !== undefined, "a function returns a row");
       const plan = await planPayment(tx, row.facts, order, at);
       const payment = newPayment(command, plan, newId("pay"), at);
-      throw new Simulated(await outcomeOf(tx, app, actor, { payment, plan }));
+      return outcomeOf(tx, app, actor, { payment, plan });
     },
     { lockTimeoutMs: LOCK_TIMEOUT_MS },
-  ).catch((error: unknown) => error);
-  if (thrown instanceof Simulated) return thrown.result;
-  throw thrown;
+  );
 }
 
 async function outcomeOf(tx: Tx, app: App, actor: Actor, planned: PlannedPayment): Promise<SimulatedPayment> {

@@ -54,13 +54,6 @@ export interface RequestedPlanChange {
 /**
  * Stores the change of a service's plan and the operation that carries it out. The saga `kind` runs the operation; this
  * function calls no provider. A change to the plan that the service has cancels the pending plan, if there is one.
- *
- * Throws:
- * - `project_not_found` or `service_not_found`
- * - `validation_error` if a field is invalid, for example a plan that is not in the catalog
- * - `tos_acceptance_required` if a different version of the terms was accepted
- * - `not_upgradable` if the service cannot change from its plan to this plan
- * - `conflict` if the service has another plan than expected, is not active, or is being changed
  */
 export async function requestPlanChange(
   app: Pick<App, "settings" | "db" | "clock" | "providers">,

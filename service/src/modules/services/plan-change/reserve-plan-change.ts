@@ -1,6 +1,6 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
-import type { NewBudget, ReservationCause } from "../../../budgets/budget.ts";
+import type { ReservationCause } from "../../../budgets/budget.ts";
 import type { BudgetRefusal } from "../../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../../db/database.ts";
 import { type UsdMicros, usdMicrosFromCents } from "../../../foundation/money.ts";
@@ -10,10 +10,11 @@ import { openMonths, withPlanAt } from "../../charges/open-months.ts";
 import { lockReservedCharge, lockReservedCharges } from "../../charges/queries.ts";
 import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
 import { releaseCharge } from "../../charges/settle-charge.ts";
+import { reserveLimits } from "../../policies/policy-limits.ts";
 import { projectCap, providerCap } from "../../projects/caps.ts";
 import type { Project } from "../../projects/queries.ts";
 import { periodOf } from "../../projects/usage.ts";
-import { lockActiveProject, reserveLimits, settleLimits } from "../provisioning/reserve-service.ts";
+import { lockActiveProject, settleLimits } from "../provisioning/reserve-service.ts";
 import { listServicesInPlace, type Service, serviceRows } from "../queries.ts";
 import type { PlanChange } from "./plan-change.ts";
 import { planChangeRows } from "./queries.ts";
@@ -77,7 +78,7 @@ async function reserveRestOfMonth(
   { project, service, change, limits = [], approvedCaps = [] }: Asked,
 ): Promise<BudgetRefusal | undefined> {
   const recordedAt = app.clock.now();
-  const nothing = { limits, amountMicros: usdMicrosFromCents(0n), recordedAt };
+  const nothing = { limits, amountMicros: usdMicrosFromCents(0n), at: recordedAt };
   const changed = chargeOfChange(service, change);
   const whole = { at: recordedAt, keptCents: 0n };
   if (upgradeCents(service, changed.service, whole) === 0n) {
@@ -124,7 +125,7 @@ async function reserveNextMonth(
     const refusal = await findNextMonthRefusal(tx, project, { change, needed, at: recordedAt });
     if (refusal !== undefined && !approvedCaps.includes(refusal.budget.subjectType)) return refusal;
   }
-  return reserveInLimits(tx, change, { limits, amountMicros, recordedAt });
+  return reserveInLimits(tx, change, { limits, amountMicros, at: recordedAt });
 }
 
 async function findNextMonthRefusal(
@@ -157,19 +158,13 @@ async function findNextMonthRefusal(
   return undefined;
 }
 
-interface ReserveInLimits {
-  readonly limits: readonly NewBudget[];
-  readonly amountMicros: UsdMicros;
-  readonly recordedAt: Date;
-}
-
-function reserveInLimits(
+async function reserveInLimits(
   tx: Tx,
   change: PlanChange,
-  { limits, amountMicros, recordedAt: at }: ReserveInLimits,
+  amount: Omit<Parameters<typeof reserveLimits>[1], "cause">,
 ): Promise<BudgetRefusal | undefined> {
-  const cause = { mode: change.mode, ...causeOf(change) };
-  return reserveLimits(tx, { cause, amountMicros, limits, at });
+  const reserved = await reserveLimits(tx, { cause: { mode: change.mode, ...causeOf(change) }, ...amount });
+  return typeof reserved === "object" ? reserved : undefined;
 }
 
 /** Returns what a scheduled change adds to the cost of each month. Zero for other changes, which have charges. */

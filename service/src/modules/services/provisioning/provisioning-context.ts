@@ -5,7 +5,7 @@ import { invariant } from "../../../foundation/invariant.ts";
 import type { OperationRow } from "../../../operations/queries.ts";
 import { type AgreedPlan, agreedPriceOf, catalogPriceOf, findOfferedPlan, reservedCents } from "../../catalog/plans.ts";
 import { billingRows } from "../../charges/billing/queries.ts";
-import { getProjectRow, lockProject, type Project } from "../../projects/queries.ts";
+import { getProjectRow, lockProject, type Project, unscopedKey } from "../../projects/queries.ts";
 import { listServicesInPlace, type Service, serviceRows } from "../queries.ts";
 import { resourceNameOf } from "../resource-name.ts";
 
@@ -45,11 +45,8 @@ function priceChanged(): AppError {
  * checked when the change was requested. Lock the project before the service: all transactions use that order, which
  * prevents deadlocks.
  */
-export function lockOwnProject(
-  tx: Tx,
-  { tenantId, mode, projectId }: Pick<Service, "tenantId" | "mode" | "projectId">,
-): Promise<Project> {
-  return lockProject(tx, { tenantId, mode, projectId, agentIds: [], projectIds: [] });
+export function lockOwnProject(tx: Tx, service: Pick<Service, "tenantId" | "mode" | "projectId">): Promise<Project> {
+  return lockProject(tx, unscopedKey(service));
 }
 
 /** Locks the project and its services that have, or may have, a resource at the provider, and returns the services. */
@@ -122,7 +119,7 @@ export async function provisioningContextOf(
 }
 
 async function readPayment(tx: Tx, service: Service): Promise<KnownPayment> {
-  const project = await getProjectRow(tx, { ...service, agentIds: [], projectIds: [] });
+  const project = await getProjectRow(tx, unscopedKey(service));
   const billing = await billingRows.find(tx, project);
   return {
     projectName: project.name,

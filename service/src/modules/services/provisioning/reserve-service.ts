@@ -1,18 +1,16 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
-import type { NewBudget, ReservationCause } from "../../../budgets/budget.ts";
 import { findHeldReservation, settleReservation } from "../../../budgets/queries.ts";
-import { type BudgetRefusal, reserveBudgets } from "../../../budgets/reserve-budgets.ts";
+import type { BudgetRefusal } from "../../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../../db/database.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { newId } from "../../../foundation/ids.ts";
-import { invariant } from "../../../foundation/invariant.ts";
 import { formatUsdMicros, type UsdMicros, usdMicros, usdMicrosFromCents } from "../../../foundation/money.ts";
 import { type AgreedPlan, agreedPriceOf, reservedCents } from "../../catalog/plans.ts";
 import { openMonths } from "../../charges/open-months.ts";
 import { lockReservedCharges } from "../../charges/queries.ts";
 import { type ReserveCharge, reserveCharge } from "../../charges/reserve-charge.ts";
 import { releaseCharge } from "../../charges/settle-charge.ts";
+import { reserveLimits } from "../../policies/policy-limits.ts";
 import { capExceeded } from "../../projects/caps.ts";
 import type { Project } from "../../projects/queries.ts";
 import { periodOf } from "../../projects/usage.ts";
@@ -36,8 +34,8 @@ export async function reserveService(
   const amountCents = reservedCents(price);
   if (amountCents === 0n) {
     const cause = { mode: provisioning.mode, ...causeOf(provisioning) };
-    const refusal = await reserveLimits(tx, { cause, amountMicros: usdMicros(0n), limits, at });
-    return refusal && { refusal, project };
+    const reserved = await reserveLimits(tx, { cause, amountMicros: usdMicros(0n), limits, at });
+    return typeof reserved === "object" ? { refusal: reserved, project } : undefined;
   }
   const month = periodOf(await openMonths(tx, app, actor, project));
   const service = { ...provisioning, ...price };
@@ -69,27 +67,6 @@ export function monthlyCostOf(provisioning: AgreedPlan): UsdMicros {
 export function serviceExceedsCap(refusal: BudgetRefusal, provisioning: ProvisioningContext): AppError {
   const price = formatUsdMicros(monthlyCostOf(provisioning));
   return capExceeded(refusal, `This plan costs ${price} USD per month. Raise the cap, or remove a service.`);
-}
-
-interface ReserveLimits {
-  readonly cause: ReservationCause;
-  readonly amountMicros: UsdMicros;
-  readonly limits: readonly NewBudget[];
-  readonly at: Date;
-}
-
-/** Reserves what has no charge in the limits of policies. Returns the first that is too small. */
-export async function reserveLimits(
-  tx: Tx,
-  { cause, amountMicros, limits, at }: ReserveLimits,
-): Promise<BudgetRefusal | undefined> {
-  if (limits.length === 0) return undefined;
-  const outcome = await reserveBudgets(tx, {
-    ...{ ...cause, reservationId: newId("rsv"), amountMicros, budgets: limits },
-    ...{ at, recordedAt: at },
-  });
-  invariant(outcome.outcome !== "not_opened", "limits are not opened");
-  return outcome.outcome === "refused" ? outcome : undefined;
 }
 
 /** Commits what `reserveLimits` has reserved, or releases it. Returns true if there was anything. */

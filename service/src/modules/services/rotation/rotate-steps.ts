@@ -1,20 +1,13 @@
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
-import { appendEvent } from "../../../events/events.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import type { OperationRow } from "../../../operations/queries.ts";
 import type { RotatedCredentials } from "../../../ports/service-provider.ts";
 import type { TenantVault } from "../../../vault/vault.ts";
-import { projectRows } from "../../projects/queries.ts";
+import { recordEnvChange } from "../../projects/projects.ts";
 import { lockOwnProject } from "../provisioning/provisioning-context.ts";
-import {
-  deleteServiceSecretsOf,
-  type Service,
-  serviceRows,
-  serviceSecretRows,
-  serviceSecretVersionRows,
-} from "../queries.ts";
+import { deleteServiceSecretsOf, serviceRows, serviceSecretRows, serviceSecretVersionRows } from "../queries.ts";
 import { newServicePassword } from "../service-secrets.ts";
 import { recordServiceChange } from "../services.ts";
 import { rotationRows } from "./queries.ts";
@@ -78,38 +71,17 @@ export async function publishRotation(
   await rotationRows.update(tx, rotation, {
     ...{ mode, changed: true, credentialVersion: version, verified: isVerified },
   });
-  const { envVersion } = await projectRows.updateAndGet(tx, project, {
-    envVersion: project.envVersion + 1,
-    updatedAt: at,
-  });
   await recordServiceChange(tx, actor, {
     action: "service.rotation_published",
     service: published,
     facts: { operation_id: operationId, credential_version: version, mode },
     occurredAt: at,
   });
-  await recordEnvChange(tx, actor, published, { version: envVersion, occurredAt: at });
+  const { environments, envNames } = published;
+  const names = Object.values(envNames).sort();
+  const times = { occurredAt: at, updatedAt: at };
+  await recordEnvChange(tx, actor, project, { change: "set", environments, names, ...times });
   return isOwn;
-}
-
-async function recordEnvChange(
-  tx: Tx,
-  actor: Actor,
-  { projectId, environments, envNames }: Service,
-  { version, occurredAt }: { readonly version: number; readonly occurredAt: Date },
-): Promise<void> {
-  await appendEvent(tx, actor, {
-    type: "env.changed",
-    subject: { type: "project", id: projectId },
-    data: {
-      project_id: projectId,
-      version,
-      environments: [...environments],
-      names: Object.values(envNames).sort(),
-      change: "set",
-    },
-    occurredAt,
-  });
 }
 
 /** Records that the provider has returned the credential that the service had already. Nothing is published. */

@@ -1,5 +1,6 @@
 import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
+import { pagesOf } from "../../../db/pages.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { type BlockchainNetwork, usdcOf } from "../../../foundation/blockchain-networks.ts";
 import { newId } from "../../../foundation/ids.ts";
@@ -77,13 +78,10 @@ export async function forgetPendingDeposits(
   }
 }
 
-async function* watchedWallets({ db }: Pick<App, "db">, network: BlockchainNetwork) {
-  for (let after: string | undefined; ; ) {
-    const wallets = await listWatchedWallets(db, network, { after, limit: WALLETS_MAX });
-    after = wallets.at(-1)?.walletId;
-    if (after === undefined) return;
-    yield wallets;
-  }
+function watchedWallets({ db }: Pick<App, "db">, network: BlockchainNetwork) {
+  return pagesOf<WatchedWallet>((last) =>
+    listWatchedWallets(db, network, { after: last?.walletId, limit: WALLETS_MAX }),
+  );
 }
 
 function addressesOf(wallets: readonly WatchedWallet[]): string[] {

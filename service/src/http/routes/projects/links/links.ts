@@ -19,6 +19,7 @@ import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } f
 import { replyByReference } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";
 import { endpoint, type Route } from "../../../route.ts";
+import { AcceptedTerms } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 /** Returns the client that completes a link, for the audit entry. */
@@ -76,13 +77,7 @@ const linkProviderRequest = (app: App) =>
           "URL that the browser is redirected to when linking succeeds or fails, with the query parameters `link_id` and `status`. Must be on this server, or use `http` with a loopback host. Default: a page on this server.",
       }),
     ),
-    accept_terms_version: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        description:
-          "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.",
-      }),
-    ),
+    accept_terms_version: AcceptedTerms,
     force: Type.Optional(
       Type.Boolean({
         description:

@@ -17,17 +17,12 @@ import { addService } from "../../../../workflows/add-service/add-service.ts";
 import { readAddedEnv } from "../../../../workflows/pull-env.ts";
 import { actorOf, hasScope, type Principal, principalOf } from "../../../auth/principal.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
+import { MONEY_RETENTION_HOURS } from "../../../money-request.ts";
 import { endpoint } from "../../../route.ts";
 import { actingAgentOf } from "../../agents/acting-agent.ts";
 import { OperationResource } from "../../operations/operations.ts";
-import { centsOf, EnvironmentNames, NewMetadata } from "../project-fields.ts";
+import { AcceptedTerms, centsOf, EnvironmentNames, NewMetadata } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
-
-/**
- * How long an Idempotency-Key is stored: 30 days instead of 24 hours, because a repeated call could cost money
- * (docs/rules/idempotency.md).
- */
-const RETENTION_HOURS = 30 * 24;
 
 const AddServiceRequest = StrictObject("AddServiceRequest", {
   service: Type.Optional(
@@ -94,13 +89,7 @@ const AddServiceRequest = StrictObject("AddServiceRequest", {
     description:
       "Maximum fixed price per month, in US dollars, as a string or a JSON number. The call fails if the plan costs more. Default: no limit.",
   }),
-  accept_terms_version: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description:
-        "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.",
-    }),
-  ),
+  accept_terms_version: AcceptedTerms,
   existing_resource_id: Type.Optional(
     Type.String({
       pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$",
@@ -183,7 +172,7 @@ export const addServiceRoute = endpoint("POST /api/v1/svc/projects/:project_id/s
     const options = {
       status: 202,
       resolve,
-      retentionHours: RETENTION_HOURS,
+      retentionHours: MONEY_RETENTION_HOURS,
       leaseMs: SHORT_LEASE_MS,
     } as const;
     return replyByReference(app, request, reply, options, (saveResponse) => addService(app, command, saveResponse));

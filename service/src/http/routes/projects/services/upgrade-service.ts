@@ -16,15 +16,13 @@ import type { Operation } from "../../../../operations/queries.ts";
 import { upgradeService } from "../../../../workflows/upgrade-service/upgrade-service.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { type ReferenceOutcome, replyByReference } from "../../../idempotency.ts";
+import { MONEY_RETENTION_HOURS } from "../../../money-request.ts";
 import { pathId } from "../../../path-id.ts";
 import { endpoint } from "../../../route.ts";
 import { actingAgentOf } from "../../agents/acting-agent.ts";
 import { OperationResource } from "../../operations/operations.ts";
-import { centsOf } from "../project-fields.ts";
+import { AcceptedTerms, centsOf } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
-
-/** How long an Idempotency-Key is stored: 30 days instead of 24 hours, because a repeated call could cost money. */
-const RETENTION_HOURS = 30 * 24;
 
 const UpgradeServiceRequest = StrictObject("UpgradeServiceRequest", {
   plan: Type.String({
@@ -48,13 +46,7 @@ const UpgradeServiceRequest = StrictObject("UpgradeServiceRequest", {
       description: "The call fails with 409 `conflict` if the service has another plan. Default: not checked.",
     }),
   ),
-  accept_terms_version: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description:
-        "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.",
-    }),
-  ),
+  accept_terms_version: AcceptedTerms,
 });
 
 const ServiceUpgrade = NamedObject("ServiceUpgrade", {
@@ -133,7 +125,7 @@ export const upgradeServiceRoute = endpoint("POST /api/v1/svc/projects/:project_
     const options = {
       status: 200,
       resolve,
-      retentionHours: RETENTION_HOURS,
+      retentionHours: MONEY_RETENTION_HOURS,
       leaseMs: SHORT_LEASE_MS,
     } as const;
     return replyByReference(app, request, reply, options, (saveResponse) => upgradeService(app, command, saveResponse));
