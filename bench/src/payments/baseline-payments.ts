@@ -133,6 +133,7 @@ function newPayment({ body, signReceipt }: Asked, facts: pg.QueryResultRow | und
     failure: null,
     receipt: {
       payment_id: ids.payment,
+      chain_id: null,
       ...signReceipt({ ...receipted, payee_address: body.to, settled_at: time }),
     },
     metadata: {},
