@@ -7,7 +7,7 @@ import { CapBar } from "../ui/cap-bar.tsx";
 import { displayNameOf, formatAmount, formatCount, formatName, formatNetwork, shortenAddresses } from "../ui/format.ts";
 import { IconCheck, IconCircle } from "../ui/icons/icons.ts";
 import { ListTable } from "../ui/lists/list-table.tsx";
-import { rowsOf } from "../ui/lists/use-list.ts";
+import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
@@ -30,7 +30,7 @@ export function Overview() {
               <Balances balances={data.balances} />
               <Payments payments={data.payments} />
             </SimpleGrid>
-            <LatestPayments />
+            {data.checklist.has_payment && <LatestPayments />}
           </>
         )}
       </Loaded>
@@ -123,13 +123,12 @@ function Payments({ payments: { by_status, counted, is_complete, window_days } }
 const LATEST = { params: { query: { limit: 5 } } };
 
 function LatestPayments() {
-  const { data } = hooks.useQuery("get", "/payments", LATEST, REFRESH);
-  if (data === undefined || data.data.length === 0) return null;
+  const query = hooks.useInfiniteQuery("get", "/payments", LATEST, { ...PAGED, ...REFRESH });
   return (
     <Section title="Latest payments">
       <ListTable
         label="Latest payments"
-        list={rowsOf(data.data)}
+        list={pagedRows(query)}
         rowKey={({ payment_id }) => payment_id}
         columns={PAYMENT_COLUMNS}
         empty={null}

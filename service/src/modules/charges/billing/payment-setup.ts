@@ -33,7 +33,10 @@ function newBilling({ tenantId, projectId }: FoundProject, customerId: string, a
   return { tenantId, projectId, customerId, status, createdAt: at, updatedAt: at };
 }
 
-/** Stores the project's customer and writes the audit entry. Does nothing if the project already has a customer. */
+/**
+ * Stores the project's customer and writes the audit entry. Does nothing if the project already has a customer: that is the same
+ * one, because the processor has only one customer for a project.
+ */
 export async function saveCustomer(
   tx: Tx,
   { clock }: Pick<App, "clock">,

@@ -88,7 +88,7 @@ export async function startDeviceLogin(
     }),
   );
   // Another device has this code. That is so rare that the device can call again.
-  if (!isInserted) throw new AppError("service_unavailable", { internal: "could not find an unused user code" });
+  if (!isInserted) throw new AppError("service_unavailable", { internal: "the new user code is in use" });
   return {
     deviceCode,
     userCode,

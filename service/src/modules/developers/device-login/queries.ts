@@ -8,8 +8,8 @@ import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 
 export const deviceLoginRows = tableOf("deviceAuthorizations", ["deviceCodeHash"]);
 
-/** Contains the encrypted key pair until the device has collected it. */
-export type DeviceLogin = Row<"deviceAuthorizations">;
+/** A device login. The type leaves out the encrypted key pair, so that no code presents or logs it. */
+export type DeviceLogin = Omit<Row<"deviceAuthorizations">, "pairSealed" | "pairSealedUnder">;
 
 /** An approved login has an owner and a key. */
 interface UncollectedLogin extends Pick<DeviceLogin, "deviceCodeHash" | "expiresAt"> {
@@ -44,7 +44,7 @@ export async function decideDeviceLogin(
   return decided !== undefined;
 }
 
-/** Returns false, and records nothing, if the poll is earlier than the poll interval allows. */
+/** Returns false, and records nothing, if the poll is more than `toleranceSeconds` too early. */
 export async function recordPoll(
   tx: Tx,
   {

@@ -9,8 +9,8 @@ import { AppError } from "../../../foundation/errors.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 
-/** Contains the encrypted signing key. */
-export type ApiKey = Row<"apiKeys">;
+/** An API key. The type leaves out the encrypted signing key, so that no code presents or logs it. */
+export type ApiKey = Omit<Row<"apiKeys">, "signingKeySealed" | "signingKeySealedUnder">;
 
 export const apiKeyRows = tableOf("apiKeys", ["tenantId", "keyId"]);
 
