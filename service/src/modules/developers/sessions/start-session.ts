@@ -1,19 +1,14 @@
 import type { App } from "../../../app.ts";
 import { developerActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
-import { countCall, deleteCallCounts } from "../../../call-limits/count-call.ts";
 import { newSecretToken } from "../../../crypto/secret-token.ts";
-import { sha256Hex } from "../../../crypto/signing.ts";
 import type { Tx } from "../../../db/database.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import type { ClientInfo } from "../../../foundation/client-info.ts";
-import { AppError, authenticationFailed } from "../../../foundation/errors.ts";
+import { authenticationFailed } from "../../../foundation/errors.ts";
 import { newId, type TenantId } from "../../../foundation/ids.ts";
 import { openVault, type TenantVault } from "../../../vault/vault.ts";
-import { requireCaptcha } from "../captcha.ts";
 import { confirmOwnership } from "../confirm-ownership.ts";
-import { UNKNOWN_TENANT } from "../developers.ts";
-import { verifyEmail } from "../email-verification/email-verification.ts";
 import { linkNewIdentity } from "../identities/link-identity.ts";
 import { type IdentityKey, lockIdentity } from "../identities/queries.ts";
 import {
@@ -21,14 +16,11 @@ import {
   type Developer,
   type DeveloperProfile,
   developerRows,
-  findTenantByEmail,
-  getDeveloper,
   getDeveloperProfile,
   isInactive,
   lockPasswordHash,
-  passwordRows,
 } from "../queries.ts";
-import { countAttempt, mfaChallengeRows, mfaChallengeRowsByToken, useChallenge } from "../second-factor/queries.ts";
+import { mfaChallengeRows } from "../second-factor/queries.ts";
 import {
   countSecondFactorAttempt,
   hasSecondFactor,
@@ -36,85 +28,6 @@ import {
   useSecondFactor,
 } from "../second-factor/use-second-factor.ts";
 import { refreshTokenRows, sessionRows } from "./queries.ts";
-import { LOGIN_FAILURES, loginFailuresKey } from "./require-recent-login.ts";
-
-export interface LogIn {
-  /** In lowercase. */
-  readonly email: string;
-  readonly password: string;
-  readonly captchaToken: string | undefined;
-  /** A second-factor code, if the client sends it together with the password. */
-  readonly code: string | undefined;
-  /**
-   * The token from the email verification URL, if this browser opened the URL. The login can then confirm the account's
-   * ownership.
-   */
-  readonly verificationToken: string | undefined;
-  /** The token from the email verification URL, if the login also verifies the address. */
-  readonly verifyToken?: string | undefined;
-  readonly client: ClientInfo;
-}
-
-/**
- * Logs in with an email address and password. Starts a session, or returns a challenge if the account has a second
- * factor and the request contains no code. Throws the same `authentication_failed`, after the same amount of work, for
- * an unknown address, a wrong password or code, and an account that is suspended or closed. Failures never lock an
- * account; after five of them a captcha is required.
- *
- * With `verifyToken`, also verifies the address after a correct password. Throws `invalid_token` if the token cannot do
- * so and the address is not verified yet.
- */
-export async function logIn(
-  app: Pick<
-    App,
-    "db" | "clock" | "settings" | "fastState" | "captcha" | "passwords" | "accessTokens" | "keyEncryptionKey" | "vaults"
-  >,
-  { email, password, captchaToken, code, verificationToken, verifyToken, client }: LogIn,
-): Promise<SessionGrant | MfaPending> {
-  const failures = loginFailuresKey({ email, network: client.network });
-  // A successful login deletes the count.
-  const attempt = await countCall(app, failures, LOGIN_FAILURES);
-  if (!attempt.allowed) await requireCaptcha(app, captchaToken);
-
-  // For an unknown address, the same queries run with a tenant that has no rows. The response time then does not reveal
-  // whether an account exists.
-  const tenantId = (await findTenantByEmail(app.db, email)) ?? UNKNOWN_TENANT;
-  const stored = await withTransaction(app.db, tenantId, (tx) => passwordRows.find(tx, { tenantId }));
-  const hash = stored?.hash;
-  const isRight =
-    hash === undefined ? await app.passwords.verifyDecoy(password) : await app.passwords.verify(hash, password);
-  if (hash === undefined || !isRight) {
-    throw new AppError("authentication_failed", { internal: "unknown address or wrong password" });
-  }
-  if (verifyToken !== undefined) {
-    await verifyBeforeLogin(app, { tenantId, token: verifyToken, passwordHash: hash, client });
-  }
-  const result = await startSession(app, {
-    tenantId,
-    client,
-    method: "password",
-    passwordHash: hash,
-    code,
-    verificationToken: verifyToken ?? verificationToken,
-  });
-  // If the count cannot be deleted, this login still succeeds. A later login may then need a captcha.
-  await deleteCallCounts(app, failures);
-  return result;
-}
-
-/** Verifies the address. Ignores an invalid token if the address is verified already, for example by the same token. */
-async function verifyBeforeLogin(
-  app: Pick<App, "db" | "clock">,
-  { tenantId, ...command }: { readonly tenantId: TenantId } & Parameters<typeof verifyEmail>[1],
-): Promise<void> {
-  try {
-    await verifyEmail(app, command);
-  } catch (thrown) {
-    if (!(thrown instanceof AppError) || thrown.code !== "invalid_token") throw thrown;
-    const { emailVerifiedAt } = await getDeveloper(app.db, tenantId);
-    if (emailVerifiedAt === null) throw thrown;
-  }
-}
 
 const CHALLENGE_MS = 300_000;
 
@@ -312,65 +225,4 @@ export async function grantOf(
  */
 export function assertAccountActive({ tenantId, status }: Developer): void {
   if (isInactive(status)) throw authenticationFailed(`${tenantId} is ${status}`);
-}
-
-/** Maximum number of attempts per challenge (docs/rules/logins.md). */
-const ATTEMPTS_MAX = 5;
-
-export interface LogInWithSecondFactor {
-  readonly mfaToken: string;
-  /** The code shown by the authenticator app, or a recovery code. */
-  readonly code: string;
-  readonly verificationToken: string | undefined;
-  readonly client: ClientInfo;
-}
-
-type Access = Pick<App, "db" | "clock" | "settings" | "fastState" | "accessTokens" | "keyEncryptionKey" | "vaults">;
-
-/**
- * Completes a login that is waiting for its second factor. Throws the same `authentication_failed` for a token that is
- * unknown, used, expired or out of attempts, and for a code that is wrong or already used.
- */
-export async function logInWithSecondFactor(
-  app: Access,
-  { mfaToken, code, verificationToken, client }: LogInWithSecondFactor,
-): Promise<SessionGrant> {
-  const at = app.clock.now();
-  const tokenHash = sha256Hex(mfaToken);
-  const tenantId = await countAttemptOfOwner(app, { tokenHash, code, at });
-  const vault = await openVault(app, tenantId);
-  const opened = await withTransaction(app.db, tenantId, async (tx) => {
-    if (verificationToken !== undefined) await developerRows.lockAndGet(tx, { tenantId });
-    const developer = await getDeveloperProfile(tx, tenantId);
-    assertAccountActive(developer);
-    const secondFactor = await useSecondFactor(tx, vault, { tenantId, code, at });
-    if (secondFactor === undefined) throw authenticationFailed("wrong second factor");
-    // A password reset may have ended the challenge since the attempt was counted.
-    const challenge = await useChallenge(tx, { tokenHash, tenantId, at });
-    if (challenge === undefined) throw authenticationFailed("the challenge was used or expired during the request");
-    const linked = await linkNewIdentity(tx, { developer, ...challenge, client, at });
-    const { method } = challenge;
-    await confirmOwnership(tx, { developer, method, verificationToken, client, at });
-    return openSession(tx, { developer: linked, client, method, secondFactor, at });
-  });
-  return grantOf(app, opened, at);
-}
-
-/**
- * Counts the attempt and returns the challenge's tenant. The count is committed before the code is checked, so that a
- * failed login cannot roll it back.
- */
-async function countAttemptOfOwner(
-  app: Access,
-  { tokenHash, code, at }: { readonly tokenHash: string; readonly code: string; readonly at: Date },
-): Promise<TenantId> {
-  const tenantId = (await mfaChallengeRowsByToken.find(app.db, { tokenHash }))?.tenantId;
-  if (tenantId === undefined) throw authenticationFailed("unknown challenge");
-  const attempt = { tokenHash, tenantId, at, attemptsMax: ATTEMPTS_MAX };
-  if (!(await withTransaction(app.db, tenantId, (tx) => countAttempt(tx, attempt)))) {
-    throw authenticationFailed("the challenge was already used, has expired or has no attempts left");
-  }
-  const { allowed } = await countSecondFactorAttempt(app, { tenantId, code });
-  if (!allowed) throw authenticationFailed(`${tenantId} sent too many TOTP codes`);
-  return tenantId;
 }

@@ -3,7 +3,7 @@ import { adminActorInTenant } from "../../../../audit/actors.ts";
 import { KYB_DECISIONS } from "../../../../foundation/vocabulary.ts";
 import { DISPLAY_TEXT, StrictObject } from "../../../../foundation/wire/fields.ts";
 import { presentDeveloper } from "../../../../modules/developers/developer-resource.ts";
-import { type KybDecision, KybVerificationResource, verifyKyb } from "../../../../modules/developers/kyb/kyb-case.ts";
+import { type KybDecision, KybVerificationResource, verifyKyb } from "../../../../modules/developers/kyb/verify-kyb.ts";
 import { readProfile } from "../../../../modules/developers/queries.ts";
 import { adminOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";

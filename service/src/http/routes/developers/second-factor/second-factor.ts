@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { AppError, authenticationFailed } from "../../../../foundation/errors.ts";
 import { StrictObject } from "../../../../foundation/wire/fields.ts";
+import { logInWithSecondFactor } from "../../../../modules/developers/second-factor/log-in-with-second-factor.ts";
 import {
   confirmTotp,
   disableTotp,
@@ -10,7 +11,6 @@ import {
   type TotpSetup,
 } from "../../../../modules/developers/second-factor/totp-setup.ts";
 import { SessionResource } from "../../../../modules/developers/sessions/session-resource.ts";
-import { logInWithSecondFactor } from "../../../../modules/developers/sessions/start-session.ts";
 import { clearCookie, readCookie, SECOND_FACTOR_COOKIE, VERIFICATION_COOKIE } from "../../../auth/cookies.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";

@@ -8,6 +8,7 @@ import { StrictObject } from "../../../../foundation/wire/fields.ts";
 import { toWire } from "../../../../foundation/wire/to-wire.ts";
 import type { IdentityLoginResultResource } from "../../../../modules/developers/identities/identity-resources.ts";
 import type { IdentityLogin } from "../../../../modules/developers/identities/log-in-as-identity.ts";
+import { logIn } from "../../../../modules/developers/sessions/log-in.ts";
 import {
   LoginResultResource,
   MfaRequiredResource,
@@ -16,7 +17,6 @@ import {
 } from "../../../../modules/developers/sessions/session-resource.ts";
 import { logOut, refreshSession } from "../../../../modules/developers/sessions/sessions.ts";
 import type { MfaPending, SessionGrant } from "../../../../modules/developers/sessions/start-session.ts";
-import { logIn } from "../../../../modules/developers/sessions/start-session.ts";
 import {
   ACCESS_COOKIE,
   clearSessionCookies,
