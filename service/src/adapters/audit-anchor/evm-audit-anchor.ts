@@ -5,7 +5,7 @@ import * as AbiFunction from "ox/AbiFunction";
 import { addressOfKey, higherPrice, signTransaction } from "../../crypto/guardian-transaction.ts";
 import { sha256Hex } from "../../crypto/signing.ts";
 import type { HexText } from "../../crypto/user-operation.ts";
-import { mainnetOf, networkFactsOf } from "../../foundation/blockchain-networks.ts";
+import { evmChainIdOf, mainnetOf, networkFactsOf } from "../../foundation/blockchain-networks.ts";
 import { canonicalJson } from "../../foundation/canonical-json.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { invariant } from "../../foundation/invariant.ts";
@@ -213,8 +213,7 @@ interface Sent {
 
 /** Returns a function that sends checkpoints in one transaction. It waits for the former one, or replaces it after a while. */
 function createSender({ chain, contract, key, clock, onRefused }: EvmAuditAnchorOptions, publisher: string) {
-  const { evmChainId } = networkFactsOf(chain.network);
-  invariant(evmChainId !== undefined, "an EVM network has a chain id");
+  const chainId = evmChainIdOf(chain.network);
   let last: Sent | undefined;
 
   async function readPrice(replaced: GasPrice | undefined): Promise<GasPrice> {
@@ -244,7 +243,7 @@ function createSender({ chain, contract, key, clock, onRefused }: EvmAuditAnchor
     const gas = await chain.estimateGas({ from: publisher, to: contract, data });
     if (gas === null) throw new Error(`${contract} refuses the checkpoints.`);
     const price = await readPrice(former?.price);
-    const call = { chainId: evmChainId, nonce, to: contract, data, gasLimit: (gas * 3n) / 2n, ...price };
+    const call = { chainId, nonce, to: contract, data, gasLimit: (gas * 3n) / 2n, ...price };
     const { signed, hash } = signTransaction(call, key);
     last = { nonce, price, sentAtMs, first, hash };
     const refusal = await chain.sendTransaction(signed);
