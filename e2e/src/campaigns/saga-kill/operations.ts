@@ -73,10 +73,14 @@ export class OperationReader {
     return (await this.#texts("select invoice_id as text from invoices where status = 'paid'")).length;
   }
 
-  /** Lets the changes of plans that need an operator run again, as an operator does. */
+  /**
+   * Lets the changes of plans that need an operator run again, as an operator does. The API refuses that for a project that has
+   * been deleted meanwhile.
+   */
   async runUpgradesAgain(): Promise<void> {
     const again = await this.#texts(
-      "select operation_id as text from operations where type = 'service.upgrade' and status = 'needs_operator'",
+      `select operation_id as text from operations join projects using (tenant_id, project_id)
+        where type = 'service.upgrade' and operations.status = 'needs_operator' and deleted_at is null`,
     );
     for (const operationId of again) await this.#client.query(runAgain(operationId));
   }
