@@ -28,7 +28,7 @@ export function Environment({ project }: TabProps) {
       >
         <Snippet
           what="command"
-          code={`purser login
+          code={`purser login --base-url ${window.location.origin}
 purser env pull --project ${project_id} --environment ${environments[0]}`}
         />
         <Snippet
