@@ -21,7 +21,7 @@ import {
   failDeletion,
   findCustomer,
   listServicesLeft,
-  startServiceRemovals,
+  startServiceRemoval,
 } from "./deletion-steps.ts";
 import {
   type DeletionPreview,
@@ -132,7 +132,7 @@ function projectOf({ tenantId, mode, projectId }: OperationRow) {
 
 /**
  * Removes services until none is left. A service that is still being added or changed can be removed only after that has
- * ended, so this function lists the services repeatedly.
+ * ended, so this function lists the services repeatedly. A change can also start after they were listed.
  */
 async function removeServices(run: SagaRun<Deletion>, commit: Commit<Deletion>): Promise<void> {
   const { app, context, actor, state } = run;
@@ -152,10 +152,11 @@ async function removeOne(run: SagaRun<Deletion>, removal: Removal): Promise<void
   const { app, context, actor, state } = run;
   const { serviceId } = removal;
   const step = `services: ${serviceId}`;
-  await context.transaction(`${step}: begin`, async (tx) => {
-    await startServiceRemovals(tx, app, actor, { ...state, serviceId });
-    return null;
-  });
+  const isStarted = await context.transaction(`${step}: begin`, (tx) =>
+    startServiceRemoval(tx, app, actor, { ...state, listed: removal }),
+  );
+  // An operation that an earlier version of Purser ran has stored null.
+  if (isStarted === false) return;
   await releaseService(run, step, removal);
   await context.call(`${step}: forget`, () => deleteProvisioningHistory(app, removal));
   await context.transaction(`${step}: finish`, async (tx) => {

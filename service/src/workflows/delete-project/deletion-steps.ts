@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
 import type { Actor } from "../../audit/append.ts";
 import { closeBudgetsOfSubject } from "../../budgets/queries.ts";
 import type { Tx } from "../../db/database.ts";
-import type { ProjectId, ServiceId, TenantId } from "../../foundation/ids.ts";
+import type { ProjectId, TenantId } from "../../foundation/ids.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import { billingRows } from "../../modules/charges/billing/queries.ts";
 import { hasUnpaidCharges } from "../../modules/charges/invoices/queries.ts";
@@ -50,18 +51,22 @@ export async function listServicesLeft(tx: Tx, key: DeletionKey): Promise<Servic
 }
 
 /**
- * Sets a service to `removing`, before the provider is called. Does nothing if it is already `removing` or `removed`.
+ * Sets a service to `removing`, before the provider is called, and returns true. Returns true if it is `removing` or
+ * `removed` already, and false if it is being changed, or has been since it was listed.
  */
-export async function startServiceRemovals(
+export async function startServiceRemoval(
   tx: Tx,
   app: Clocked,
   actor: Actor,
-  { serviceId, ...key }: DeletionKey & { readonly serviceId: ServiceId },
-): Promise<void> {
+  { listed, ...key }: DeletionKey & { readonly listed: Removal },
+): Promise<boolean> {
   await lockOwnProject(tx, key);
-  const service = await serviceRows.lockAndGet(tx, { tenantId: key.tenantId, serviceId });
-  if (service.status === "removing" || service.status === "removed") return;
+  const service = await serviceRows.lockAndGet(tx, listed);
+  if (service.status === "removing" || service.status === "removed") return true;
+  if ((await findChange(tx, service)) !== undefined) return false;
+  if (!isDeepStrictEqual(await removalOf(tx, service), listed)) return false;
   await startRemoval(tx, app, { actor, service });
+  return true;
 }
 
 /**

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isCampaign } from "../../../test/campaign.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { auditOf } from "../../../test/project-seeds.ts";
-import { servicesOf } from "../../../test/services.ts";
+import { servicesOf, until } from "../../../test/services.ts";
 
 const OUTCOMES = ALL_OUTCOMES.filter((outcome) => outcome !== "refused");
 const VENDOR_TIMEOUT_MS = 300;
@@ -105,6 +105,32 @@ describe("deleteProjectSaga", () => {
         await expectDeleted(projectId, serviceId);
       },
     );
+  });
+
+  it("waits for a rotation that starts after the services were listed, and for what it changes", async () => {
+    const { tenant, projectId, serviceId, path } = await arrange();
+    const { body } = await services.add(tenant, projectId);
+    await services.allEnded(projectId);
+    const { service_id: other } = body.service;
+    // The second service is removed only after the first.
+    harness.sandbox.force({ vendor: "neon", operation: "deleteProject", outcome: "slow", delayMs: TOO_LATE_MS });
+    const deleting = tenant.delete(path);
+    await until(
+      async () => (await tenant.get(`${path}/services/${serviceId}`)).body.status,
+      (status) => status === "removing",
+    );
+    const slow = { vendor: "neon", outcome: "slow", delayMs: TOO_LATE_MS } as const;
+    harness.sandbox.force({ ...slow, operation: "createProjectBranchRole" });
+
+    const rotated = await tenant.post(`${path}/services/${other}/rotate`, { grace_period_seconds: 0 });
+
+    expect(rotated.status, rotated.text).toBe(200);
+    expect((await deleting).status).toBe(200);
+    await services.allEnded(projectId);
+    const { operations } = await services.heldFor(projectId);
+    expect(operations.map(({ status }: { status: string }) => status)).toEqual(Array(4).fill("succeeded"));
+    expect(harness.logLines.filter((line) => line.includes("internal error"))).toEqual([]);
+    expect(await services.resourcesOf("neon", [serviceId, other])).toEqual([]);
   });
 
   it("reports the service that could not be removed", async () => {
