@@ -52,7 +52,10 @@ const PROFILE = [
 ] as const;
 
 /** Emails that can be switched off. Those about the security of the account always go. */
-const NOTIFICATIONS = { approvals: "An agent asks for an approval" } as const;
+const NOTIFICATIONS = {
+  approvals: "An agent asks for an approval",
+  caps: "A project has used 80 or 100 percent of its monthly cap",
+} as const;
 
 /** Who the developer is, and what emails are sent. An empty field is cleared. */
 function Profile({ developer }: DeveloperProps) {
@@ -88,7 +91,7 @@ function Profile({ developer }: DeveloperProps) {
             <Checkbox
               key={name}
               {...{ name: `notify_${name}`, label }}
-              defaultChecked={developer.notification_preferences[name] ?? name !== "product"}
+              defaultChecked={developer.notification_preferences[name] ?? true}
             />
           ))}
         </Stack>

@@ -147,6 +147,15 @@ const templates: Readonly<Record<EmailTemplate, (facts: EmailFacts) => MailConte
     link: { label: "How to enable it and replay events", url: `${publicUrl}/docs/rules/webhooks` },
     after: ["Events are kept for 30 days."],
   }),
+  cap_reached: ({ publicUrl, facts: { project = "", project_id = "", mode = "", percent = "", ...amounts } }) => ({
+    subject: `Your project ${project} has used ${percent} percent of its monthly cap`,
+    before: [
+      `The project ${project} (${mode} mode) has used ${amounts["used"] ?? ""} of the ${amounts["cap"] ?? ""} USD of its monthly cap, ${percent} percent or more. What would exceed the cap is refused until ${amounts["resets_at"] ?? ""} (UTC), when the next month begins.`,
+      "See what it was spent on, or change the cap:",
+    ],
+    link: { label: "Open the project", url: `${publicUrl}/dashboard/${mode}/projects/${project_id}` },
+    after: ["You can switch these emails off in the settings of the dashboard."],
+  }),
   approval_requested: ({ publicUrl, token, facts }) => ({
     subject: `Approval requested: ${facts["title"] ?? ""}`,
     before: [
@@ -181,7 +190,7 @@ const templates: Readonly<Record<EmailTemplate, (facts: EmailFacts) => MailConte
 };
 
 /** The facts that other people or programs choose. */
-const CHOSEN_FACTS: ReadonlySet<string> = new Set(["title", "payee", "agent", "reason", "keys"]);
+const CHOSEN_FACTS: ReadonlySet<string> = new Set(["title", "payee", "agent", "reason", "keys", "project"]);
 
 /**
  * Renders an email as plain text and as HTML with the same content. In HTML, `<bdi>` isolates chosen facts, so that

@@ -18,6 +18,7 @@ export const EMAIL_TEMPLATES = [
   "approval_requested",
   "approvals_waiting",
   "webhook_disabled",
+  "cap_reached",
 ] as const;
 export type EmailTemplate = (typeof EMAIL_TEMPLATES)[number];
 

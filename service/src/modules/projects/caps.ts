@@ -4,9 +4,13 @@ import { setBudgetLimits } from "../../budgets/queries.ts";
 import type { BudgetRefusal } from "../../budgets/reserve-budgets.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Row } from "../../db/schema.ts";
+import { rowsWhere } from "../../db/where.ts";
 import { recordEntryAndEvent } from "../../events/events.ts";
 import { AppError } from "../../foundation/errors.ts";
+import { newId, type ProjectId } from "../../foundation/ids.ts";
 import { formatUsdMicros, type UsdMicros, usdMicros, usdMicrosFromCents } from "../../foundation/money.ts";
+import { enqueueEmail } from "../../outbox/enqueue.ts";
+import { getDeveloper } from "../developers/queries.ts";
 import { periodOf } from "./usage.ts";
 
 export const PROJECT_CAP = "project_cap";
@@ -42,10 +46,16 @@ export function providerCap(
 
 /** The project whose cap an event is about. The event's sequence number is counted with the budget. */
 interface CapOwner {
-  readonly projectId: string;
+  readonly projectId: ProjectId;
 }
 
-/** Writes the audit entry and the event for each percentage of the project's cap that was reached. */
+/** The developer gets an email from this percentage on. */
+const EMAILED_PERCENT_MIN = 80;
+
+/**
+ * Writes the audit entry and the event for each percentage of the project's cap that was reached, and enqueues an email about
+ * the highest.
+ */
 export async function recordCapAlerts(
   tx: Tx,
   actor: Actor,
@@ -69,6 +79,32 @@ export async function recordCapAlerts(
     const entry = { subject, facts, occurredAt: at, sequence: alert.sequence };
     await recordEntryAndEvent(tx, actor, { action, ...entry }, () => facts);
   }
+  const highest = alerts.at(-1);
+  if (highest !== undefined && highest.percent >= EMAILED_PERCENT_MIN) {
+    await enqueueCapEmail(tx, actor, { projectId, alert: highest, at });
+  }
+}
+
+async function enqueueCapEmail(
+  tx: Tx,
+  { tenantId, mode }: Actor,
+  { projectId, alert, at }: CapOwner & { readonly alert: BudgetAlert; readonly at: Date },
+): Promise<void> {
+  const { email: to } = await getDeveloper(tx, tenantId);
+  const { name } = await rowsWhere(tx, "projects", { tenantId, projectId }).executeTakeFirstOrThrow();
+  const used = usdMicros(alert.spentMicros + alert.heldMicros);
+  await enqueueEmail(
+    tx,
+    { tenantId, mode },
+    {
+      ...({ messageId: newId("mail"), template: "cap_reached", to, sealedToken: null, createdAt: at } as const),
+      facts: {
+        ...{ project_id: projectId, project: name, mode, percent: String(alert.percent) },
+        ...{ used: formatUsdMicros(used), cap: formatUsdMicros(alert.limitMicros) },
+        resets_at: periodOf(alert.periodStart).end.toISOString().slice(0, 10),
+      },
+    },
+  );
 }
 
 interface RecordCapBlocked {

@@ -149,6 +149,36 @@ describe("PATCH /projects/{project_id} with caps", () => {
     expect(written.every(({ actor }) => actor.type === "developer")).toBe(true);
   });
 
+  it("emails the developer about 80 and 100 percent, unless emails about caps are switched off", async () => {
+    const { tenant, projectId, patch, add } = await arrange({ name: "shop" });
+    const mails = async () => {
+      await harness.deliverMails();
+      return harness.mails.filter(({ to }) => to === `${tenant.tenantId}@example.com`);
+    };
+    await add();
+    await patch({ monthly_cap: "20.00" });
+    expect(await mails()).toEqual([]);
+
+    await patch({ monthly_cap: "12.00" });
+    await patch({ monthly_cap: "11.00" });
+
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe("Your project shop has used 80 percent of its monthly cap");
+    expect(mail?.text).toContain("has used 10.00 of the 12.00 USD of its monthly cap, 80 percent or more");
+    expect(mail?.text).toContain("refused until 2026-12-01 (UTC)");
+    expect(mail?.text).toContain(`/dashboard/live/projects/${projectId}\n`);
+
+    await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
+      tx
+        .updateTable("developers")
+        .set({ notificationPreferences: JSON.stringify({ caps: false }) })
+        .execute(),
+    );
+    await patch({ monthly_cap: "10.00" });
+    expect(await mails()).toHaveLength(1);
+  });
+
   it("a lower cap reports nothing if the project has no charges, or nothing changes", async () => {
     const empty = await arrange();
     await empty.patch({ monthly_cap: "0" });
