@@ -112,20 +112,30 @@ describe("deleteProjectSaga", () => {
     const { body } = await services.add(tenant, projectId);
     await services.allEnded(projectId);
     const { service_id: other } = body.service;
-    // The second service is removed only after the first.
-    harness.sandbox.force({ vendor: "neon", operation: "deleteProject", outcome: "slow", delayMs: TOO_LATE_MS });
-    const deleting = tenant.delete(path);
-    await until(
-      async () => (await tenant.get(`${path}/services/${serviceId}`)).body.status,
-      (status) => status === "removing",
-    );
     const slow = { vendor: "neon", outcome: "slow", delayMs: TOO_LATE_MS } as const;
     harness.sandbox.force({ ...slow, operation: "createProjectBranchRole" });
+    const neon = harness.app.providers.get("neon");
+    const deprovision = neon?.deprovision;
+    const [isRemoving, isRotating] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const deprovisionLater: typeof deprovision = async (...args) => {
+      isRemoving.resolve();
+      await isRotating.promise;
+      await deprovision?.(...args);
+    };
+    Object.assign(neon ?? {}, { deprovision: deprovisionLater });
 
-    const rotated = await tenant.post(`${path}/services/${other}/rotate`, { grace_period_seconds: 0 });
+    const deleting = tenant.delete(path);
+    await isRemoving.promise;
+    const rotating = tenant.post(`${path}/services/${other}/rotate`, { grace_period_seconds: 0 });
+    // The second service is removed after the first, whose removal ends only now.
+    const status = async () => (await tenant.get(`${path}/services/${other}`)).body.status;
+    await until(status, (now) => now === "rotating").finally(() => {
+      Object.assign(neon ?? {}, { deprovision });
+      isRotating.resolve();
+    });
 
-    expect(rotated.status, rotated.text).toBe(200);
     expect((await deleting).status).toBe(200);
+    expect((await rotating).status).toBe(200);
     await services.allEnded(projectId);
     const { operations } = await services.heldFor(projectId);
     expect(operations.map(({ status }: { status: string }) => status)).toEqual(Array(4).fill("succeeded"));
