@@ -37,9 +37,9 @@ export function createProgram(run: RunCommand, { out, err }: Pick<Terminal, "out
     .option("--verbose", "Print the requests.")
     .addHelpText("after", "\n`purser --version` prints the version. Add --help to any command.")
     .configureOutput({ writeOut: out, writeErr: err })
-    .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .showSuggestionAfterError(true)
-    .showHelpAfterError("Add --help for the options.")
+    .showHelpAfterError("`purser --help` lists the commands, `purser COMMAND --help` the options of one.")
     .helpOption("-h, --help", "Print this help.")
     .helpCommand(false);
   const written: Program = { program, run, out };

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
 /** The parser has written the error for people. Programs read it from standard output. */
 function reportUsage({ message }: CommanderError): number {
   const error = { code: "usage", message: message.replace(/^error: /, "") };
-  const nextSteps = ["Add --help to the command for its options."];
+  const nextSteps = ["`purser --help` lists the commands, `purser COMMAND --help` the options of one."];
   const envelope = { ok: false, command: "", error, warnings: [], next_steps: nextSteps };
   if (!terminal.showsOutput || process.argv.includes("--json")) terminal.out(`${JSON.stringify(envelope)}\n`);
   return EXIT_CODES.usage;

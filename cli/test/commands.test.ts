@@ -302,7 +302,10 @@ describe("text for people", () => {
         object: "agent",
         agent_id: "a-1",
         budget: { amount: "5.00" },
-        keys: [{ id: 1 }],
+        keys: [
+          { id: 1, label: "main" },
+          { id: 2, label: "spare" },
+        ],
         tags: ["x", "y"],
         none: null,
       },
@@ -311,7 +314,7 @@ describe("text for people", () => {
     const { stdout } = await runCli(["agents", "get", "a-1"], { environment, terminal });
 
     expect(stdout).toBe(
-      "agent_id       a-1\nbudget.amount  5.00\nkeys           1 (--json shows them)\ntags           x, y\n",
+      "agent_id       a-1\nbudget.amount  5.00\ntags           x, y\n\nkeys:\nid  label\n1   main\n2   spare\n",
     );
   });
 });

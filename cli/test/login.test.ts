@@ -109,9 +109,10 @@ describe("login", () => {
     await logIn(folder, first.url);
     await logIn(folder, second.url, "--profile", "other", "--with-key", `${KEY} ${SECRET}`);
 
+    expect((await runCli(["whoami"], { folder })).json.data).toMatchObject({ profile: "default", base_url: first.url });
+    expect((await runCli(["switch", "other"], { folder })).exitCode).toBe(0);
     expect((await runCli(["whoami"], { folder })).json.data).toMatchObject({ profile: "other", base_url: second.url });
     expect((await runCli(["switch", "default"], { folder })).exitCode).toBe(0);
-    expect((await runCli(["whoami"], { folder })).json.data).toMatchObject({ profile: "default", base_url: first.url });
     expect((await runCli(["switch", "typo"], { folder })).json).toMatchObject({ error: { code: "profile_not_found" } });
     expect((await runCli(["logout"], { folder })).json.data).toMatchObject({ revoked_key_id: "key_1" });
     await runCli(["logout", "--profile", "other"], { folder });

@@ -9,6 +9,8 @@ import { type Launched, launch, PROJECT_DIR, useLocalProfile } from "./local-pro
 import { needsTools } from "./needs-tools.ts";
 
 const RUN_MAX_MS = 20_000;
+/** README's first command does not install development packages. */
+const NODE_OPTIONS = `--import=${new URL("refuse-development-packages.mjs", import.meta.url)}`;
 const START_MAX_MS = 60_000;
 
 describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))("code blocks of README.md and npm start", () => {
@@ -43,7 +45,7 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))("code bloc
   /** Runs code with `program -c`, as if a reader had pasted it. Returns its standard output. */
   async function run(program: string, code: string): Promise<string> {
     const { PATH = "", HOME = "" } = process.env;
-    const options = { cwd: folder, env: { PATH, HOME, ...environment }, timeout: RUN_MAX_MS };
+    const options = { cwd: folder, env: { PATH, HOME, NODE_OPTIONS, ...environment }, timeout: RUN_MAX_MS };
     const { stdout } = await promisify(execFile)(program, ["-c", code], options);
     return stdout;
   }
@@ -53,7 +55,7 @@ describe.skipIf(needsTools("sh", "openssl", "curl", "jq", "python3"))("code bloc
     const { PATH = "", HOME = "" } = process.env;
     const running = promisify(execFile)(shell, options, {
       cwd: folder,
-      env: { PATH, HOME, ...environment },
+      env: { PATH, HOME, NODE_OPTIONS, ...environment },
       timeout: 3 * RUN_MAX_MS,
     });
     running.child.stdin?.end(code);

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { registerHooks } from "node:module";
+import nodeModule from "node:module";
 
 /*
- * For `node --import`: modules of packages that `npm ci --omit=dev` does not install cannot be loaded.
+ * For `node --import`: modules of packages that `npm ci --omit=dev` does not install cannot be loaded. Node 20, on which only
+ * npm itself may run, has no hooks.
  */
 
 const project = new URL("../../", import.meta.url);
@@ -11,7 +12,7 @@ const folders = Object.keys(packages)
   .filter((path) => packages[path].dev || packages[path].devOptional)
   .map((path) => new URL(`${path}/`, project).href);
 
-registerHooks({
+nodeModule.registerHooks?.({
   resolve: (specifier, context, nextResolve) => {
     const resolved = nextResolve(specifier, context);
     if (folders.some((folder) => resolved.url.startsWith(folder))) {

@@ -41,12 +41,13 @@ export function reportChecks(
   checks: readonly Check[],
   { output, terminal }: Pick<Context, "output" | "terminal">,
 ): number {
-  const lines = checks.map(({ check, ok, detail, fix }) => {
+  const lines = checks.map(({ check, ok, detail }) => {
     const mark = ok ? terminal.style("green", "✓") : terminal.style("red", "✗");
-    return `${mark} ${check}: ${cleanText(detail)}\n${ok ? "" : `    ${cleanText(fix)}\n`}`;
+    return `${mark} ${check}: ${cleanText(detail)}\n`;
   });
   const failed = checks.filter(({ ok }) => !ok);
-  output.result({ data: checks, text: lines.join(""), nextSteps: failed.map(({ fix }) => fix) });
+  const nextSteps = [...new Set(failed.map(({ fix }) => fix))];
+  output.result({ data: checks, text: lines.join(""), nextSteps });
   return failed.length === 0 ? EXIT_CODES.ok : EXIT_CODES.error;
 }
 
@@ -144,7 +145,8 @@ async function refusalChecks(client: Purser, signal: AbortSignal): Promise<Check
   return refusals.data.map(({ reason, count, occurred_at: at, skew_seconds: skew, network, request_id: id }) => {
     const what = `${count} × ${reason.replaceAll("_", " ")}${skew === null ? "" : ` by ${skew} s`} from ${network}, last at ${at} (request ${id})`;
     const fix = FIXES[reason] ?? "";
-    return check("refused requests", Date.now() - Date.parse(at) > RECENT_MS, `${what}. ${fix}`, fix);
+    const isOld = Date.now() - Date.parse(at) > RECENT_MS;
+    return check("refused requests", isOld, isOld ? `${what}. ${fix}` : what, fix);
   });
 }
 

@@ -38,14 +38,18 @@ export async function logIn(context: Context, options: LoginOptions): Promise<vo
     name,
     { base_url: baseUrl, mode, key_id: keyId, email },
     credentials,
+    { isNamed: namedProfile(context) !== undefined },
   );
+  const isCurrent = context.profiles.current === name;
   if (place === "file") {
     context.output.warn(`The key is in a file that only you can read, not in the keychain of the system: ${reason}.`);
   }
   context.output.result({
     data: { profile: name, email, mode, base_url: baseUrl, key_id: keyId, credentials_in: place },
     text: `Logged in as ${email} in ${mode} mode. The profile is "${name}".\n`,
-    nextSteps: ["purser init"],
+    nextSteps: isCurrent
+      ? ["purser init"]
+      : [`Add --profile ${name} to a command, or use it always: purser switch ${name}`],
   });
 }
 
@@ -56,10 +60,14 @@ function loginPlace({ options, terminal, baseUrl }: Context): { readonly baseUrl
 
 type Account = Pick<Profile, "base_url" | "mode" | "email">;
 
+function namedProfile({ options, terminal }: Pick<Context, "options" | "terminal">): string | undefined {
+  return options.profile ?? terminal.environment["PURSER_PROFILE"];
+}
+
 /** A login that was saved for another server, mode or account is kept. */
 function profileName({ options, profiles, terminal }: Context, account: Account): string {
-  const chosen = options.profile ?? terminal.environment["PURSER_PROFILE"];
-  if (chosen !== undefined) return chosen;
+  const named = namedProfile({ options, terminal });
+  if (named !== undefined) return named;
   const isFree = (name: string) => {
     const found = profiles.find(name);
     return found === undefined || FIELDS.every((field) => found[field] === account[field]);
@@ -158,8 +166,8 @@ function parseKeyPair(text: string): Credentials {
 }
 
 export async function logOut(context: Context, { keepKey = false }: { keepKey?: boolean }): Promise<void> {
-  const { profiles, options, output, signal } = context;
-  const name = options.profile ?? context.terminal.environment["PURSER_PROFILE"] ?? profiles.current;
+  const { profiles, output, signal } = context;
+  const name = namedProfile(context) ?? profiles.current;
   const { key_id: keyId, base_url: baseUrl } = profiles.get(name);
   // A key that a login created ends with it. One that was given to the login is the user's.
   const revokes = keyId !== null && !keepKey;

@@ -3,14 +3,16 @@ import type { Terminal } from "../terminal.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Fields that say nothing to a person. */
-const HIDDEN = new Set(["object", "next_cursor"]);
+/** Fields that say nothing to a person, and what only a program verifies. */
+const HIDDEN = new Set(["object", "next_cursor", "signature", "alg", "kid"]);
 /** Fields that are the same in every line, or long. */
 const HIDDEN_IN_TABLES = new Set([...HIDDEN, "mode", "metadata", "created_at", "updated_at"]);
 const OTHER_ID = /_id$/;
 const CELL_MAX = 60;
+/** A longer list within an object is only counted. */
+const NESTED_ROWS_MAX = 20;
 
-/** Returns data as a person reads it: a list as a table, an object as lines of names and values. */
+/** Returns data as a person reads it: a list as a table, an object as lines of names and values, then its lists. */
 export function humanText(data: unknown, terminal: Terminal): string {
   if (isRow(data)) {
     const { data: list } = data;
@@ -26,7 +28,7 @@ function listText(list: readonly unknown[], cursor: unknown, terminal: Terminal)
   return typeof cursor === "string" ? `${rows}${terminal.style("dim", `More: --cursor ${cursor}, or --all`)}\n` : rows;
 }
 
-function tableText(rows: readonly Row[], terminal: Terminal): string {
+function tableText(rows: readonly Row[], terminal: Terminal, widthMax = terminal.columns): string {
   const cells = (name: string) => rows.map((row) => cut(clean(row[name])));
   const [id, ...others] = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
     (name) =>
@@ -40,7 +42,7 @@ function tableText(rows: readonly Row[], terminal: Terminal): string {
   });
   const shown = columns.filter((_, index) => {
     const used = columns.slice(0, index + 1).reduce((sum, { width }) => sum + width + 2, -2);
-    return index === 0 || used <= terminal.columns;
+    return index === 0 || used <= widthMax;
   });
   const line = (textOf: (column: (typeof shown)[number]) => string) =>
     shown
@@ -55,23 +57,40 @@ function tableText(rows: readonly Row[], terminal: Terminal): string {
 }
 
 function linesOf(row: Row, terminal: Terminal): string {
-  const lines = flatten(row).filter(([, text]) => text !== "");
+  const values = flatten(row);
+  const lines = values.map(([name, value]) => [name, textOf(value)] as const).filter(([, text]) => text !== "");
   const width = Math.max(0, ...lines.map(([name]) => name.length));
-  return lines.map(([name, text]) => `${terminal.style("dim", name.padEnd(width))}  ${text}\n`).join("");
+  const lists = values.flatMap(([name, value]) =>
+    isTable(value) ? [`\n${name}:\n${nestedText(value, terminal)}`] : [],
+  );
+  return lines
+    .map(([name, text]) => `${terminal.style("dim", name.padEnd(width))}  ${text}\n`)
+    .concat(lists)
+    .join("");
 }
 
-/** Returns the values of an object with their paths: `balance.amount`. Lists of objects are only counted. */
-function flatten(row: Row, prefix = ""): [name: string, text: string][] {
+/** Returns a list within an object as a table, or, if that is too wide, each of its objects as lines. */
+function nestedText(rows: readonly Row[], terminal: Terminal): string {
+  const table = tableText(rows, terminal, Number.POSITIVE_INFINITY);
+  const isNarrow = table.split("\n").every((line) => stripVTControlCharacters(line).length <= terminal.columns);
+  return isNarrow ? table : rows.map((row) => linesOf(row, terminal)).join("\n");
+}
+
+/** Returns the values of an object with their paths: `balance.amount`. */
+function flatten(row: Row, prefix = ""): [name: string, value: unknown][] {
   return Object.entries(row)
     .filter(([key]) => !HIDDEN.has(key))
-    .flatMap(([key, value]) =>
-      isRow(value) ? flatten(value, `${prefix}${key}.`) : [[`${prefix}${key}`, textOf(value)]],
-    );
+    .flatMap(([key, value]) => (isRow(value) ? flatten(value, `${prefix}${key}.`) : [[`${prefix}${key}`, value]]));
 }
 
 function textOf(value: unknown): string {
   if (!Array.isArray(value)) return clean(value);
+  if (isTable(value)) return "";
   return value.some(isRow) ? `${value.length} (--json shows them)` : value.map(clean).join(", ");
+}
+
+function isTable(value: unknown): value is readonly Row[] {
+  return Array.isArray(value) && value.length > 0 && value.length <= NESTED_ROWS_MAX && value.every(isRow);
 }
 
 /** Removes what could control the terminal: names and reasons are other people's text. Line ends stay. */

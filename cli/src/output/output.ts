@@ -91,6 +91,7 @@ export class Output {
     if (isJson) this.#print({ ok: false, command, error, warnings: this.#warnings, next_steps: nextSteps });
     // Also with --json: a person who pipes the data into another program sees why there are none.
     this.#terminal.err(`${this.#terminal.style("red", "Error:")} ${cleanText(String(error["message"]))}\n`);
+    if (!isJson && error["decision"] !== undefined) this.#terminal.err(humanText(error["decision"], this.#terminal));
     this.#printSteps(nextSteps);
   }
 

@@ -77,16 +77,21 @@ export class Profiles {
     writePrivateJson(this.#file, this.#read());
   }
 
-  /** Saves a profile and makes it the current one. `reason` says why its credentials are not in the keychain. */
+  /**
+   * Saves a profile. It becomes the current one, unless there is a current one and the user has named this one. `reason` says
+   * why its credentials are not in the keychain.
+   */
   async save(
     name: string,
     profile: Omit<Profile, "credentials_in">,
     credentials: Credentials,
+    { isNamed }: { readonly isNamed: boolean },
   ): Promise<{ place: CredentialPlace; reason?: string }> {
     this.checkName(name);
     const saved = await this.#store.save(name, credentials);
     const profiles = { ...this.all(), [name]: { ...profile, credentials_in: saved.place } };
-    writePrivateJson(this.#file, { current: name, profiles });
+    const keeps = isNamed && this.find(this.current) !== undefined;
+    writePrivateJson(this.#file, { current: keeps ? this.current : name, profiles });
     return saved;
   }
 

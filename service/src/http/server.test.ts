@@ -64,7 +64,7 @@ describe("routing", () => {
   });
 
   it("200: HEAD of pages and probes", async () => {
-    for (const url of ["/healthz", "/readyz", "/docs", "/openapi.json", "/.well-known/jwks.json"]) {
+    for (const url of ["/healthz", "/readyz", "/docs/", "/openapi.json", "/.well-known/jwks.json"]) {
       expect((await harness.send({ method: "GET", url })).status, url).toBe(200);
       expect((await harness.send({ method: "HEAD", url })).status, url).toBe(200);
     }

@@ -13,7 +13,7 @@ describe("the documents", () => {
   const get = (url: string, headers: Readonly<Record<string, string>> = {}) =>
     harness.send({ method: "GET", url, headers });
 
-  it.each(["/docs", "/docs/", "/docs/quickstart", "/docs/decisions/0007-ledger"])(
+  it.each(["/docs/", "/docs/quickstart", "/docs/decisions/0007-ledger"])(
     "200: %s is a page, whose policy allows only this server and the page's own inline scripts",
     async (path) => {
       const { status, headers, text } = await get(path);
@@ -28,8 +28,12 @@ describe("the documents", () => {
     },
   );
 
+  it("302: /docs leads to the first page, whose links are relative", async () => {
+    expect(await get("/docs")).toMatchObject({ status: 302, headers: { location: "/docs/" } });
+  });
+
   it("200: the navigation has every page", async () => {
-    const { text } = await get("/docs");
+    const { text } = await get("/docs/");
     const linked = [...text.matchAll(/href="\/docs\/([^"#]*)"/g)].map(([, page]) => page || "index");
 
     expect(PAGES.length).toBeGreaterThan(30);
@@ -44,7 +48,7 @@ describe("the documents", () => {
   });
 
   it("200: an asset is compressed and cached for a year", async () => {
-    const file = /\/docs\/assets\/style[\w.-]+\.css/.exec((await get("/docs")).text)?.[0] ?? "";
+    const file = /\/docs\/assets\/style[\w.-]+\.css/.exec((await get("/docs/")).text)?.[0] ?? "";
 
     const [compressed, plain] = [await get(file, { "accept-encoding": "gzip" }), await get(file)];
 

@@ -14,7 +14,8 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** Serves the documents. `/docs/reference` has a route of its own. */
 export const docsRoutes: readonly Route[] = [
-  page("/docs", (visit) => sendDocument(visit, "index")),
+  // The links of the first page are relative.
+  page("/docs", ({ reply }) => reply.redirect("/docs/", 302)),
   page("/docs/*", (visit) => {
     const { "*": path } = visit.request.params as { readonly "*": string };
     return path.includes(".") ? sendFile(visit, path) : sendDocument(visit, path || "index");
