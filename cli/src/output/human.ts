@@ -85,8 +85,9 @@ function flatten(row: Row, prefix = ""): [name: string, value: unknown][] {
 
 function textOf(value: unknown): string {
   if (!Array.isArray(value)) return clean(value);
-  if (isTable(value)) return "";
-  return value.some(isRow) ? `${value.length} (--json shows them)` : value.map(clean).join(", ");
+  if (!value.some(isRow)) return value.map(clean).join(", ");
+  const count = `${value.length} (--json shows them)`;
+  return isTable(value) ? "" : count;
 }
 
 function isTable(value: unknown): value is readonly Row[] {
