@@ -6,6 +6,7 @@ import { PAYMENT_COLUMNS } from "../payments/payments.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
 import { formatCount, formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
+import { metadataLines } from "../ui/forms/metadata.tsx";
 import { PairDialog } from "../ui/forms/once-dialog.tsx";
 import { type Column, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
@@ -33,9 +34,7 @@ export function AgentPage() {
       title={agent?.name ?? "Agent"}
       intro={agent?.description}
       back={{ label: "Agents", to: "/agents" }}
-      actions={
-        agent && [<EditAgent key={agent.updated_at} agent={agent} />, <AgentStatus key="status" agent={agent} />]
-      }
+      actions={agent && [<EditAgent key="edit" agent={agent} />, <AgentStatus key="status" agent={agent} />]}
     >
       <Loaded query={query}>{(loaded) => <Details agent={loaded} />}</Loaded>
     </Page>
@@ -100,7 +99,7 @@ function AgentFacts({ agent }: AgentProps) {
     ["Expires", expires_at && <Time key="expires" at={expires_at} />],
     ["Software", software && [software.name, software.version, software.model].filter(Boolean).join(" · ")],
     ["Parent", parent && <AgentLink key="parent" id={parent} />],
-    ...Object.entries(agent.metadata),
+    ["Metadata", metadataLines(agent.metadata)],
   ];
   return (
     <Section title="Agent">

@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Stack, Text, ThemeIcon } from "@mantine/core";
+import { Alert, Group, SimpleGrid, Stack, Text, ThemeIcon } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Attention, Checklist as ChecklistType, DashboardOverview } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
@@ -8,7 +8,7 @@ import { displayNameOf, formatAmount, formatCount, formatName, formatNetwork, sh
 import { IconCheck, IconCircle } from "../ui/icons/icons.ts";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
-import { AppLink } from "../ui/navigation.tsx";
+import { AppLink, useMode } from "../ui/navigation.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
@@ -23,6 +23,7 @@ export function Overview() {
       <Loaded query={overview} lines={8}>
         {(data) => (
           <>
+            <UnverifiedBusiness />
             <Checklist checklist={data.checklist} />
             <AttentionList attention={data.attention} />
             <SimpleGrid cols={{ base: 1, md: 2, lg: 3 }} style={{ alignItems: "start" }}>
@@ -179,18 +180,32 @@ function itemsOf({ approvals, links, frozen_wallets, keys, projects, billing }: 
       const what = cap_reached ? `${name} has reached its cap` : `${name} is ${status}`;
       return [`/projects/${id}`, what, formatName(status)];
     }),
-    ...links.data.map(({ link_id, project_id: id, project_name, provider, status }): Item => {
-      const what = `Link ${displayNameOf(provider)} to ${project_name} again`;
-      return [`/projects/${id}?tab=links`, what, formatName(status), link_id];
-    }),
+    ...links.data
+      .filter(({ status }) => status !== "expired")
+      .map(({ link_id, project_id: id, project_name, provider, status }): Item => {
+        const what = `Link ${displayNameOf(provider)} to ${project_name} again`;
+        return [`/projects/${id}?tab=links`, what, formatName(status), link_id];
+      }),
     ...frozen_wallets.data.map(({ wallet_id: id, agent_name, agent_id, network }): Item => {
-      return [`/wallets/${id}`, `The wallet of ${agent_name ?? agent_id} is frozen`, network];
+      return [`/wallets/${id}`, `The wallet of ${agent_name ?? agent_id} is frozen`, formatNetwork(network)];
     }),
     ...keys.data.map(({ key_id, name, reason, ends_at }): Item => {
       const what = reason === "expires" ? `The key ${name} expires` : `The replaced key ${name} stops working`;
       return ["/keys", what, <Time key="ends" at={ends_at} />, key_id];
     }),
   ];
+}
+
+/** Before live money arrives that could not be sent on. */
+function UnverifiedBusiness() {
+  const isLive = useMode() === "live";
+  const { data: developer } = hooks.useQuery("get", "/developers/dashboard/me");
+  if (!isLive || developer === undefined || developer.kyb.status === "verified") return null;
+  return (
+    <Alert color="orange" title="Your business is not verified">
+      Live money usually needs it. <AppLink to="/settings/kyb">Verify your business</AppLink>
+    </Alert>
+  );
 }
 
 /** The first hour, in the order in which the steps build on each other. */

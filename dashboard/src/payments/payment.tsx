@@ -38,7 +38,7 @@ export function PaymentDetail() {
               <Stack>
                 <Notice payment={shown} />
                 <PaymentFacts payment={shown} />
-                <Decision decision={shown.decision} />
+                <Decision {...shown} />
                 <Receipt payment={shown} />
               </Stack>
             </Grid.Col>
@@ -121,7 +121,7 @@ function chainFacts({ onchain, mode }: ShownPayment): [name: string, value: Reac
 const OUTCOMES = { allow: "Allowed", require_approval: "A person must approve", deny: "Refused" } as const;
 
 /** Which rule of which policy has allowed the payment, refused it, or asked a person. */
-function Decision({ decision }: Pick<ShownPayment, "decision">) {
+function Decision({ decision, approval }: Pick<ShownPayment, "decision" | "approval">) {
   const { outcome, policy_id: policy, policy_version: version, rule_id, kya_level } = decision;
   const policies = usePolicies();
   const link = policy !== null && [
@@ -134,6 +134,14 @@ function Decision({ decision }: Pick<ShownPayment, "decision">) {
         facts={[
           ["Outcome", OUTCOMES[outcome]],
           ["Rule", rule_id],
+          [
+            "Approval",
+            approval && (
+              <AppLink key="approval" to={`/approvals/${approval.approval_id}`}>
+                Who decided
+              </AppLink>
+            ),
+          ],
           ["Policy", link],
           ["The agent's verification", formatName(kya_level)],
         ]}

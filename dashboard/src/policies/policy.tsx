@@ -156,6 +156,12 @@ const FACT_FIELDS = [
   { name: "token", label: "Token", defaultValue: "USDC" },
 ];
 
+const NEW_PAYEE = {
+  name: "new_payee",
+  label: "The payee of the payment was never paid before",
+  input: "check",
+} as const;
+
 const ALL = {
   ...{ name: "all", label: "Ask all policies of the agent, with what it has used of their limits" },
   description: "Otherwise this policy as edited is asked, as if nothing had been used.",
@@ -171,10 +177,12 @@ export function DryRun({ content: { rules, approvals } }: { readonly content: Po
     const known = FACT_FIELDS.flatMap(({ name }) =>
       textOf(fields, name) === "" ? [] : [[name, textOf(fields, name)]],
     );
+    const operation = textOf(fields, "operation") as "payment";
+    const payee = operation === "payment" ? { payee_first_seen: fields.has(NEW_PAYEE.name) } : {};
     const { data } = await api.POST("/policies/evaluate", {
       body: {
-        operation: textOf(fields, "operation") as "payment",
-        facts: { ...Object.fromEntries(known), kya_level: level },
+        operation,
+        facts: { ...Object.fromEntries(known), ...payee, kya_level: level },
         ...(fields.has("all") ? { agent_id } : { policy: { rules, approvals } }),
       },
     });
@@ -190,6 +198,7 @@ export function DryRun({ content: { rules, approvals } }: { readonly content: Po
           { name: "operation", label: "Operation", ...operation },
           { name: "agent", label: "Agent", ...agent },
           ...FACT_FIELDS,
+          NEW_PAYEE,
           { ...ALL, input: "check" },
         ]}
       />

@@ -176,11 +176,12 @@ function ServiceForm({ project, provider, service, started }: FormProps) {
     { name: "name", label: "Name", description: NAME_RULE, placeholder: "primary-db", maxLength: 63 },
     ...configFields(service),
   ];
+  const needsCard = chosen?.payment_method_required === true && project.billing.status !== "ready";
   return (
-    <SubmitForm form={form} action={`Add ${service.service}`} fields={fields}>
+    <SubmitForm form={form} action={`Add ${service.service}`} fields={fields} isDisabled={needsCard}>
       <Text size="sm">{service.description}</Text>
       <PlanChoice plans={service.plans} plan={plan} change={setPlan} />
-      {chosen?.payment_method_required === true && project.billing.status !== "ready" && (
+      {needsCard && (
         <Alert color="orange" title="This plan needs a card">
           <AppLink to={`/projects/${project.project_id}?tab=billing`} size="sm">
             Add a card to the project first

@@ -86,7 +86,8 @@ function Variables({ project }: TabProps) {
   const params = { path: { project_id }, query: { limit: 100 } };
   const own = pagedRows(hooks.useInfiniteQuery("get", "/projects/{project_id}/variables", { params }, PAGED));
   const services = hooks.useQuery("get", "/projects/{project_id}/services", { params });
-  const ofServices = (services.data?.data ?? []).flatMap((service): Variable[] =>
+  const added = services.data?.data.filter(({ credential }) => credential.version > 0) ?? [];
+  const ofServices = added.flatMap((service): Variable[] =>
     service.env_names.map((name) => ({
       name,
       service: service.name,

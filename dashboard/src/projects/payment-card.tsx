@@ -24,8 +24,13 @@ const MEANINGS: Readonly<Record<Project["billing"]["status"], string>> = {
 export function Card({ project }: TabProps) {
   const { status, default_payment_method: method } = project.billing;
   const [bankUrl, setBankUrl] = useState<string>();
+  const hasNone = status === "requires_payment_method" && method === null;
   return (
-    <Section title="Card" intro={MEANINGS[status]} actions={<AttachCard project={project} askBank={setBankUrl} />}>
+    <Section
+      title="Card"
+      intro={MEANINGS[hasNone ? "none" : status]}
+      actions={<AttachCard project={project} askBank={setBankUrl} />}
+    >
       <SetupOutcome />
       <Facts
         facts={[

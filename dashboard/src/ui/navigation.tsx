@@ -1,6 +1,6 @@
 import { Anchor, type AnchorProps, Button, type ButtonProps } from "@mantine/core";
 import { useParams, useRouter, useSearch } from "@tanstack/react-router";
-import { createContext, type MouseEvent, type ReactNode, useContext } from "react";
+import { createContext, type MouseEvent, type ReactNode, useContext, useEffect, useRef } from "react";
 
 export const MODES = ["test", "live"] as const;
 export type Mode = (typeof MODES)[number];
@@ -25,11 +25,20 @@ export function useId(name: string): string {
   return String(parameters[name]);
 }
 
-/** Returns a function that opens a screen: `go("/projects")`. */
+/** Returns a function that opens a screen, unless the user has left the one that calls it: `go("/projects")`. */
 export function useGo(): (to: string, options?: { readonly replace?: boolean }) => void {
   const base = useBasePath();
   const { history } = useRouter();
-  return (to, { replace = false } = {}) => history[replace ? "replace" : "push"](`${base}${to}`);
+  const isMounted = useRef(false);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+  return (to, { replace = false } = {}) => {
+    if (isMounted.current) history[replace ? "replace" : "push"](`${base}${to}`);
+  };
 }
 
 /** A link to a screen in this tab's mode: `<AppLink to="/projects">`. */

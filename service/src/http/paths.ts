@@ -1,14 +1,14 @@
 /**
  * Returns true if the path is canonical: no escapes, empty segments, dot segments, semicolons or trailing slash
  * (docs/rules/requests.md). Any other path is a 404, so the signed path and the routed path are always the same text.
- * The start page of the documents, `/docs/`, is the only path besides `/` that can end with a slash.
+ * Besides `/`, only the first pages of the documents and the dashboards can end with a slash.
  */
 export function isCanonicalPath(target: string): boolean {
   const [path = ""] = target.split("?", 1);
   return path.startsWith("/") && !NOT_CANONICAL.test(path);
 }
 
-const NOT_CANONICAL = /[%;#\\]|[^\x21-\x7e]|\/\/|\/\.\.?(\/|$)|(?<!^|^\/docs)\/$/;
+const NOT_CANONICAL = /[%;#\\]|[^\x21-\x7e]|\/\/|\/\.\.?(\/|$)|(?<!^|^\/(docs|dashboard|admin))\/$/;
 
 /** The methods that each path supports, for the `Allow` header of a 405. */
 export interface PathMethods {

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Modal, Stack } from "@mantine/core";
+import { useBlocker } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { IssuedApiKey } from "../../api/api-types.ts";
 import { CopyText } from "../copy-text.tsx";
@@ -16,12 +17,14 @@ interface OnceDialogProps {
 
 /**
  * Shows secrets that the API returns only once. The caller forgets them on `close`, and they leave the document. The dialog does
- * not close by a click beside it or by Escape.
+ * not close by a click beside it, by Escape or by Back.
  */
 export function OnceDialog({ title, secrets, environment, close, children }: OnceDialogProps) {
+  const isOpen = secrets !== undefined;
+  useBlocker({ shouldBlockFn: () => isOpen, enableBeforeUnload: isOpen });
   return (
     <Modal
-      {...{ opened: secrets !== undefined, onClose: close, title, size: "lg" }}
+      {...{ opened: isOpen, onClose: close, title, size: "lg" }}
       {...{ closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false }}
     >
       <Stack>

@@ -26,6 +26,11 @@ describe("the API reference", () => {
     expect(await get("/")).toMatchObject({ status: 302, headers: { location: "/dashboard" } });
   });
 
+  it("200: the dashboards, also with a slash at the end", async () => {
+    for (const path of ["/dashboard/", "/admin/"])
+      expect((await get(path)).status, path).toBe((await get(path.slice(0, -1))).status);
+  });
+
   it("200: lists the errors", async () => {
     const { description } = (await get("/openapi.json")).body.info;
     expect(description).toContain("\n## Errors\n");
