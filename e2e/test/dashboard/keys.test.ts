@@ -5,7 +5,8 @@ const dashboard = useDashboard();
 
 describe.skipIf(dashboard.missing)("the API keys in the dashboard", { timeout: TEST_MAX_MS }, () => {
   it("creates a key pair, shows it once, rotates it and revokes it", async () => {
-    const { page } = await dashboard.open("/keys");
+    const { page } = await dashboard.open("/agents");
+    await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByLabel("Name").fill("worker");
     await page.getByRole("button", { name: "Create key pair" }).click();
@@ -13,6 +14,8 @@ describe.skipIf(dashboard.missing)("the API keys in the dashboard", { timeout: T
     const dialog = page.getByRole("dialog", { name: "Your new key pair" });
     const secret = await dialog.locator("code").last().innerText();
     expect(secret).toMatch(/^svc_ss_test_/);
+    await page.evaluate("history.back()");
+    await page.evaluate("new Promise((done) => setTimeout(done, 300))");
     await dialog.getByRole("button", { name: "I have stored it" }).click();
     await dialog.waitFor({ state: "hidden" });
     expect(await page.content()).not.toContain(secret);
