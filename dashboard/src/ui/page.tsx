@@ -77,9 +77,15 @@ interface EmptyProps {
 /** What a list shows while it is empty: what would be here, and how to make the first. */
 export function Empty({ title, text, code, children }: EmptyProps) {
   return (
-    <Stack gap="xs" py="lg">
-      <Text fw={600}>{title}</Text>
-      {text && <Text size="sm">{text}</Text>}
+    <Stack gap="xs" py="xl" maw={640} mx="auto">
+      <Text fw={600} ta="center">
+        {title}
+      </Text>
+      {text && (
+        <Text size="sm" ta="center">
+          {text}
+        </Text>
+      )}
       {code && <Snippet code={code} />}
       {children}
     </Stack>
