@@ -58,27 +58,29 @@ export function ActionDialog<Name extends string = never>(props: ActionDialogPro
       >
         <SubmitForm
           {...{ form, isDangerous, action: props.action, cancel: close }}
-          isDisabled={typeToConfirm !== undefined && typed !== typeToConfirm}
+          isDisabled={typeToConfirm !== undefined && collapse(typed) !== collapse(typeToConfirm)}
         >
           {text && <Text size="sm">{text}</Text>}
           {children}
           {fields && <Fields fields={fields} error={form.error} />}
           {typeToConfirm !== undefined && (
-            <TextInput
-              label={
-                <>
-                  Type <strong>{typeToConfirm}</strong> to confirm
-                </>
-              }
-              value={typed}
-              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-              data-autofocus
-            />
+            <div>
+              <Text size="sm" mb={4}>
+                Type <strong>{typeToConfirm}</strong> to confirm
+              </Text>
+              <TextInput
+                {...{ "aria-label": `Type ${typeToConfirm} to confirm`, "data-autofocus": true, value: typed }}
+                onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+              />
+            </div>
           )}
         </SubmitForm>
       </Modal>
     </>
   );
 }
+
+/** The browser shows several spaces as one. */
+const collapse = (text: string) => text.trim().replace(/\s+/g, " ");
 
 export const SMALL = { size: "compact-sm", variant: "light" } as const;
