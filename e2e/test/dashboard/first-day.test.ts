@@ -209,7 +209,7 @@ async function payByAgent(page: Page, purser: Purser, agent: string): Promise<vo
   await open(page, "Payments");
   await page.getByRole("link", { name: "2.00 USDC" }).click();
   await button(page, "Refund payment").click();
-  await button(dialog(page), "Refund 2.00 USDC").click();
+  await button(dialog(page), "Refund payment").click();
   await page.getByText("Refunded", { exact: true }).first().waitFor();
 }
 
