@@ -8,7 +8,7 @@ import {
   Textarea,
   TextInput,
 } from "@mantine/core";
-import { type ElementType, type InputHTMLAttributes, useState } from "react";
+import { type ElementType, type InputHTMLAttributes, type ReactNode, useState } from "react";
 import { RequestError } from "../../api/problem.ts";
 import { type Option, optionsOf } from "../names.tsx";
 
@@ -108,11 +108,12 @@ interface ChecksProps {
   readonly label: string;
   readonly data: readonly Option[];
   readonly defaultValue: string[];
+  readonly error?: ReactNode;
 }
 
-function Checks({ name, label, data, defaultValue }: ChecksProps) {
+function Checks({ name, data, ...props }: ChecksProps) {
   return (
-    <Checkbox.Group label={label} defaultValue={defaultValue}>
+    <Checkbox.Group {...props}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" mt="xs">
         {data.map((option) => (
           <Checkbox key={option.value} name={name} {...option} />
