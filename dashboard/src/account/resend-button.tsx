@@ -11,5 +11,5 @@ export function ResendButton({ email }: { readonly email: string }) {
     await api.POST("/developers/resend-verification", { body: { email } });
     setSent(true);
   });
-  return isSent ? <Text size="sm">Sent again.</Text> : <SubmitForm form={form} action="Send the email again" isWide />;
+  return isSent ? <Text size="sm">Sent again.</Text> : <SubmitForm form={form} action="Send the email again" />;
 }

@@ -106,7 +106,11 @@ function ConvertForm({ direction, banks, wallets }: ConvertProps) {
       {asked && isShown && (
         <Quote quote={asked.quote} leftMs={leftMs} form={execution} cancel={() => setAsked(undefined)} />
       )}
-      {asked && !isShown && <Alert color="orange">The quote has expired. Nothing was converted.</Alert>}
+      {asked && !isShown && (
+        <Alert color="orange" style={{ alignSelf: "start" }}>
+          The quote has expired. Nothing was converted.
+        </Alert>
+      )}
     </SimpleGrid>
   );
 }

@@ -1,5 +1,3 @@
-import { TextInput } from "@mantine/core";
-import { useState } from "react";
 import { api } from "../api/client.ts";
 import { formatAmount, formatName, subtract } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
@@ -52,22 +50,17 @@ function Release({ payment, name }: PaymentProps & { name: keyof typeof RELEASES
 function Transfer({ payment, name }: PaymentProps & { name: "capture" | "refund" }) {
   const isRefund = name === "refund";
   const left = isRefund ? subtract(payment.paid_amount ?? "0", payment.refunded_amount) : payment.amount;
-  const [amount, setAmount] = useState(left);
   const most = formatAmount(left, payment.token);
   const text = isRefund
     ? `Moves at most ${most} from the payee's wallet back to the wallet that paid.`
     : `Pays the payee at most the ${most} that are held, once. The rest is released.`;
+  const title = `${formatName(name)} payment`;
+  const amount = { name: "amount", label: "Amount", inputMode: "decimal", required: true, defaultValue: left } as const;
   return (
     <ActionDialog
-      {...{ title: `${formatName(name)} payment`, text, fields: isRefund ? [REASON] : [] }}
-      action={`${formatName(name)} ${formatAmount(amount, payment.token)}`}
+      {...{ title, action: title, text, fields: isRefund ? [amount, REASON] : [amount] }}
       buttonProps={isRefund ? { variant: "default" } : {}}
-      run={(values) => change(payment, name, { amount, ...filledIn(values) })}
-    >
-      <TextInput
-        {...{ label: "Amount", inputMode: "decimal", required: true, "data-autofocus": true, value: amount }}
-        onChange={({ currentTarget }) => setAmount(currentTarget.value)}
-      />
-    </ActionDialog>
+      run={(values) => change(payment, name, filledIn(values))}
+    />
   );
 }

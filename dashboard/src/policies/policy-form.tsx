@@ -38,8 +38,11 @@ export function PolicyForm({ content, errors, change }: PolicyFormProps) {
   const { threshold_usd: threshold, ...rest } = approvals;
   const set = (changed: Partial<PolicyContent>) => change({ ...content, ...changed });
   const setThreshold = (value: string) => set({ approvals: value === "" ? rest : { ...rest, threshold_usd: value } });
-  const add = () =>
-    set({ rules: [...rules, { id: `rule_${rules.length + 1}`, effect: "allow", operation: "payment" }] });
+  const add = () => {
+    let number = 1;
+    while (rules.some(({ id }) => id === `rule_${number}`)) number += 1;
+    set({ rules: [...rules, { id: `rule_${number}`, effect: "require_approval", operation: "payment" }] });
+  };
   return (
     <Stack>
       <TextInput

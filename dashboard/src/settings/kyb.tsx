@@ -3,6 +3,7 @@ import type { KybCase } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { FormSection, notifyDone } from "../ui/forms/submit-form.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
+import type { Option } from "../ui/names.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Status, Time } from "../ui/values.tsx";
@@ -55,22 +56,33 @@ function Standing({ kyb }: { readonly kyb: KybCase }) {
   );
 }
 
+const REGIONS = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+const NO_COUNTRY = /^(AC|C[PQ]|DG|E[AUZ]|IC|QO|TA|UN|X.|ZZ)$/;
+
+/** The countries of ISO 3166-1 by name. `Intl` names other regions too, and former countries, whose codes it replaces. */
+export const COUNTRIES: readonly Option[] = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
+  .filter((code) => !NO_COUNTRY.test(code) && new Intl.Locale(`und-${code}`).region === code)
+  .map((value) => ({ value, label: REGIONS.of(value) ?? "" }))
+  .filter(({ label }) => label !== "")
+  .sort((one, other) => one.label.localeCompare(other.label));
+
 const FIELDS = [
   { name: "legal_name", label: "Legal name", description: "As in the register, with its legal form", maxLength: 300 },
   { name: "registration_number", label: "Registration number", maxLength: 100 },
-  ...[{ name: "jurisdiction", label: "Country of the register", description: "Two letters", maxLength: 2 } as const],
+  { name: "jurisdiction", label: "Country of the register", input: "perhaps", data: COUNTRIES },
 ] as const;
 
 function BusinessForm({ kyb }: { readonly kyb: KybCase }) {
   const form = useSubmit(async (fields) => {
     const [legal_name, registration_number] = [textOf(fields, "legal_name"), textOf(fields, "registration_number")];
-    const jurisdiction = textOf(fields, "jurisdiction").trim().toUpperCase();
+    const jurisdiction = textOf(fields, "jurisdiction");
     await api.POST("/developers/dashboard/kyb", { body: { legal_name, registration_number, jurisdiction } });
     notifyDone("Your data was sent.");
   });
   const [title, action] =
     kyb.status === "none" ? ["Your business", "Send for verification"] : ["Correct the data", "Send again"];
-  const fields = FIELDS.map((field) => ({ ...field, required: true, defaultValue: kyb[field.name] ?? "" }));
+  const fields = FIELDS.map((field) => ({ ...field, required: true, defaultValue: kyb[field.name] }));
   return (
     <FormSection {...{ title, action, form, fields }}>
       <Text size="sm" c="dimmed">

@@ -14,6 +14,7 @@ import { AppLink } from "../ui/navigation.tsx";
 import { Empty, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Dimmed, Status } from "../ui/values.tsx";
+import { COUNTRIES } from "./kyb.tsx";
 import { TwoFactor } from "./two-factor.tsx";
 
 interface DeveloperProps {
@@ -47,7 +48,7 @@ const PROFILE = [
   { name: "name", label: "Name", autoComplete: "name", maxLength: 100 },
   { name: "company_name", label: "Company", autoComplete: "organization", maxLength: 200 },
   { name: "website", label: "Website", type: "url", placeholder: "https://", maxLength: 2_048 },
-  { name: "country", label: "Country, two letters", placeholder: "DE", autoComplete: "country", maxLength: 2 },
+  { name: "country", label: "Country", input: "perhaps", data: COUNTRIES },
   { name: "billing_email", label: "Billing email", type: "email", maxLength: 254 },
 ] as const;
 
@@ -65,7 +66,7 @@ function Profile({ developer }: DeveloperProps) {
     await api.PUT("/developers/dashboard/me", {
       body: {
         ...Object.fromEntries(PROFILE.map(({ name }) => [name, field(name)])),
-        ...{ country: field("country")?.toUpperCase() ?? null, timezone: field("timezone") },
+        timezone: field("timezone"),
         notification_preferences: Object.fromEntries(notifies),
       },
     });
@@ -76,7 +77,7 @@ function Profile({ developer }: DeveloperProps) {
     <FormSection title="Profile" intro={`You sign in as ${developer.email}.`} form={form} action="Save the profile">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Fields
-          fields={PROFILE.map((field) => ({ ...field, defaultValue: developer[field.name] ?? "" }))}
+          fields={PROFILE.map((field) => ({ ...field, defaultValue: developer[field.name] }))}
           error={form.error}
         />
         <Select

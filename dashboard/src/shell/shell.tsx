@@ -1,5 +1,5 @@
 import "@mantine/spotlight/styles.css";
-import { Alert, Badge, Button, Menu, SegmentedControl } from "@mantine/core";
+import { Alert, Badge, Box, Button, Menu, SegmentedControl } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { Spotlight, spotlight } from "@mantine/spotlight";
 import { useLocation, useRouter } from "@tanstack/react-router";
@@ -32,7 +32,7 @@ import { useGo, useLink, useMode } from "../ui/navigation.tsx";
 
 /** The frame of every screen, with the banner of the mode, and the dialog of an ended session. */
 export function Shell({ developer }: { readonly developer: Developer }) {
-  useHotkeys([["mod+K", openPalette]]);
+  useHotkeys([["mod+K", openPalette]], []);
   // Before any screen is read. If another tab signs in as someone else, the server refuses the next call of this one.
   ownerState.set(developer.developer_id);
   return (
@@ -60,8 +60,11 @@ function Tools() {
   const section = useLocation().pathname.split("/")[3];
   return (
     <>
-      <Button variant="default" size="xs" leftSection={<IconSearch size={14} />} onClick={openPalette} visibleFrom="sm">
-        Search · Ctrl K
+      <Button variant="default" size="xs" aria-label="Search · Ctrl K" onClick={openPalette}>
+        <IconSearch size={14} />
+        <Box component="span" ml={6} visibleFrom="sm">
+          Search · Ctrl K
+        </Box>
       </Button>
       <SegmentedControl
         size="xs"
@@ -123,10 +126,12 @@ const SCREENS_OF_IDS: readonly (readonly [pattern: RegExp, path: string])[] = [
   [/^apr_\w+$/, "/approvals/"],
   [/^conv_\w+$/, "/fiat/conversions/"],
   [/^wh_\w+$/, "/webhooks/"],
+  [/^kill_\w+$/, "/kill-switch/"],
   [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "/agents/"],
 ];
 
-const openPalette = spotlight.open;
+/** Not over a dialog, which would close with what was typed there. */
+const openPalette = () => document.querySelector("[aria-modal=true]") ?? spotlight.open();
 
 /** Ctrl-K: opens a screen by its name, or an object by its id. */
 function CommandPalette() {

@@ -8,16 +8,27 @@ import { IconAlertCircle } from "./icons/icons.ts";
 /** The start of a screen's URL in an error of the API, which does not know the mode of this tab. */
 const WITHOUT_MODE = /\/dashboard\/(?!test\/|live\/)/;
 
+interface ProblemAlertProps {
+  readonly error: unknown;
+  /** The fields that show their own errors. */
+  readonly fields?: readonly { readonly name: string }[] | undefined;
+}
+
 /** Shows an error of the API: what is wrong, what to do next, and the id of the request. Nothing without an error. */
-export function ProblemAlert({ error }: { readonly error: unknown }) {
+export function ProblemAlert({ error, fields = [] }: ProblemAlertProps) {
   if (error === null || error === undefined) return null;
   const problem: RequestError["problem"] = error instanceof RequestError ? error.problem : {};
   const next = problem.next_action;
-  const invalid = problem.errors ?? [];
+  const shown = new Set(fields.map(({ name }) => name.split(".").at(-1)));
+  const errors = problem.errors ?? [];
+  const invalid = errors.filter(({ pointer }) => !shown.has(pointer.split("/").at(-1)));
   return (
-    <Alert color="red" icon={<IconAlertCircle />} title={problem.title ?? "This did not work"} role="alert">
+    <Alert
+      {...{ color: "red", role: "alert", title: problem.title ?? "This did not work", ref: showFirst }}
+      icon={<IconAlertCircle />}
+    >
       <Stack gap={6} align="start">
-        <Text size="sm">{error instanceof Error ? error.message : String(error)}</Text>
+        <Text size="sm">{invalid.length < errors.length ? "Correct what is marked above." : textOf(error)}</Text>
         {invalid.map(({ pointer, detail }) => (
           <Text size="sm" key={pointer + detail}>
             {formatName(pointer.split("/").at(-1) ?? "")}: {detail}
@@ -37,3 +48,10 @@ export function ProblemAlert({ error }: { readonly error: unknown }) {
     </Alert>
   );
 }
+
+/** On a long form, neither the alert nor the invalid field needs to be on the screen. */
+function showFirst(alert: HTMLElement | null) {
+  alert?.closest("form")?.querySelector("[aria-invalid=true], [role=alert]")?.scrollIntoView({ block: "center" });
+}
+
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-import { Tabs } from "@mantine/core";
+import { Stack, Tabs } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useFilters } from "./navigation.tsx";
 
@@ -23,7 +23,9 @@ export function ScreenTabs({ tabs, shared = [] }: ScreenTabsProps) {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Tabs.Panel value={open}>{tabs[open]?.[1]}</Tabs.Panel>
+      <Tabs.Panel value={open}>
+        <Stack>{tabs[open]?.[1]}</Stack>
+      </Tabs.Panel>
     </Tabs>
   );
 }

@@ -52,7 +52,7 @@ function PasswordStep({
       />
       <PasswordInput
         {...{ name: "password", label: "Password", autoComplete: "current-password", required: true }}
-        autoFocus={isKnown}
+        {...(isKnown && { autoFocus: true, "data-autofocus": true })}
       />
     </SubmitForm>
   );

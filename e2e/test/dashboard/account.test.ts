@@ -41,7 +41,8 @@ describe.skipIf(dashboard.missing)("an account in the dashboard", { timeout: TES
     await page.getByRole("button", { name: "Create key pair" }).click();
 
     const dialog = page.getByRole("dialog", { name: "Your session has ended" });
-    await dialog.getByRole("textbox", { name: "Password" }).fill(dashboard.line().demo.password);
+    await dialog.locator("input[name=password]:focus").waitFor();
+    await page.keyboard.type(dashboard.line().demo.password);
     await dialog.getByRole("button", { name: "Sign in" }).click();
 
     await page.getByRole("dialog", { name: "Your new key pair" }).waitFor();
@@ -123,6 +124,7 @@ describe.skipIf(dashboard.missing)("an account in the dashboard", { timeout: TES
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Create a test key" }).waitFor();
     await page.keyboard.type("by keyboard");
+    await page.keyboard.press("Control+k");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Your new key pair" }).waitFor();
     for (let tabs = 0; tabs < 20 && (await focused()) !== "I have stored it"; tabs += 1)

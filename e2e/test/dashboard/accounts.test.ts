@@ -117,23 +117,27 @@ describe.skipIf(dashboard.missing)("the settings in the dashboard", { timeout: T
   it("saves the profile, and sends the data of the business", async () => {
     const { page } = await dashboard.open("/settings");
     await page.getByLabel("Company").fill("Ada Engines Ltd");
-    await page.getByLabel("Country").fill("xx");
+    await page.getByLabel("Website").fill("ftp://example.com");
     await page.getByLabel("An agent asks for an approval").uncheck();
     await page.getByRole("button", { name: "Save the profile" }).click();
-    await page.getByText("must be a two-letter country code").first().waitFor();
+    await page.getByText("must be an http or https URL").first().waitFor();
     expect(await page.getByLabel("Company").inputValue()).toBe("Ada Engines Ltd");
-    await page.getByLabel("Country").fill("gb");
+    await page.getByLabel("Website").fill("");
+    await page.getByRole("combobox", { name: "Country" }).fill("germ");
+    await page.getByRole("option", { name: "Germany" }).click();
     await page.getByRole("button", { name: "Save the profile" }).click();
     await page.getByText("The profile is saved.").waitFor();
     await page.reload();
     await expect.poll(() => page.getByLabel("Company").inputValue()).toBe("Ada Engines Ltd");
+    expect(await page.getByRole("combobox", { name: "Country" }).inputValue()).toBe("Germany");
     expect(await page.getByLabel("An agent asks for an approval").isChecked()).toBe(false);
 
     // The URL in errors of the API has no mode.
     await page.goto(dashboard.at("/dashboard/settings/kyb"));
     await page.getByLabel("Legal name").fill("Ada Engines Ltd");
     await page.getByLabel("Registration number").fill("12345678");
-    await page.getByLabel("Country of the register").fill("gb");
+    await page.getByRole("combobox", { name: "Country of the register" }).fill("united k");
+    await page.getByRole("option", { name: "United Kingdom" }).click();
     await page.getByRole("button", { name: "Send for verification" }).click();
     await page.getByText("A person checks it.").waitFor();
     await page.getByRole("button", { name: "Send again" }).waitFor();

@@ -209,7 +209,7 @@ async function payByAgent(page: Page, purser: Purser, agent: string): Promise<vo
   await open(page, "Payments");
   await page.getByRole("link", { name: "2.00 USDC" }).click();
   await button(page, "Refund payment").click();
-  await button(dialog(page), "Refund 2.00 USDC").click();
+  await button(dialog(page), "Refund payment").click();
   await page.getByText("Refunded", { exact: true }).first().waitFor();
 }
 
@@ -294,7 +294,8 @@ async function askForVerification(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Verify your business" }).click();
   await page.getByLabel("Legal name").fill("Ada Engines Ltd");
   await page.getByLabel("Registration number").fill("12345678");
-  await page.getByLabel("Country of the register").fill("GB");
+  await page.getByRole("combobox", { name: "Country of the register" }).fill("united k");
+  await page.getByRole("option", { name: "United Kingdom" }).click();
   await button(page, "Send for verification").click();
   await page.getByText("Pending", { exact: true }).waitFor();
 }

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Modal, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useState } from "react";
-import { type Field, Fields } from "./fields.tsx";
+import type { Field } from "./fields.tsx";
 import { SubmitForm } from "./submit-form.tsx";
 import { type LoginProof, textOf, useSubmit } from "./use-submit.ts";
 
@@ -57,28 +57,31 @@ export function ActionDialog<Name extends string = never>(props: ActionDialogPro
         closeButtonProps={{ "aria-label": "Close" }}
       >
         <SubmitForm
-          {...{ form, isDangerous, action: props.action, cancel: close }}
-          isDisabled={typeToConfirm !== undefined && typed !== typeToConfirm}
+          {...{ form, isDangerous, action: props.action, cancel: close, fields }}
+          isDisabled={typeToConfirm !== undefined && collapse(typed) !== collapse(typeToConfirm)}
+          below={
+            typeToConfirm !== undefined && (
+              <div>
+                <Text size="sm" mb={4}>
+                  Type <strong>{typeToConfirm}</strong> to confirm
+                </Text>
+                <TextInput
+                  {...{ "aria-label": `Type ${typeToConfirm} to confirm`, "data-autofocus": true, value: typed }}
+                  onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+                />
+              </div>
+            )
+          }
         >
           {text && <Text size="sm">{text}</Text>}
           {children}
-          {fields && <Fields fields={fields} error={form.error} />}
-          {typeToConfirm !== undefined && (
-            <TextInput
-              label={
-                <>
-                  Type <strong>{typeToConfirm}</strong> to confirm
-                </>
-              }
-              value={typed}
-              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-              data-autofocus
-            />
-          )}
         </SubmitForm>
       </Modal>
     </>
   );
 }
+
+/** The browser shows several spaces as one. */
+const collapse = (text: string) => text.trim().replace(/\s+/g, " ");
 
 export const SMALL = { size: "compact-sm", variant: "light" } as const;

@@ -8,7 +8,7 @@ import {
   Textarea,
   TextInput,
 } from "@mantine/core";
-import { type ElementType, type InputHTMLAttributes, useState } from "react";
+import { type ElementType, type InputHTMLAttributes, type ReactNode, useState } from "react";
 import { RequestError } from "../../api/problem.ts";
 import { type Option, optionsOf } from "../names.tsx";
 
@@ -17,6 +17,7 @@ const INPUTS = {
   secret: PasswordInput,
   lines: Textarea,
   one: Select,
+  perhaps: Select,
   many: MultiSelect,
   tags: TagsInput,
   check: Checkbox,
@@ -30,6 +31,7 @@ const CLEAR = { "aria-label": "Clear" };
 const DEFAULTS: Readonly<Partial<Record<keyof typeof INPUTS, object>>> = {
   lines: { autosize: true, minRows: 2, maxRows: 14, spellCheck: false },
   many: { searchable: true, clearButtonProps: CLEAR },
+  perhaps: { searchable: true, clearable: true, clearButtonProps: CLEAR },
   one: { allowDeselect: false, searchable: true, clearButtonProps: CLEAR },
 };
 
@@ -41,7 +43,7 @@ export interface Field<Name extends string = string>
   readonly name: Name;
   readonly label: string;
   readonly description?: string;
-  /** Default: a line of text. `object` and `objects` choose by name, or by an id that is pasted. */
+  /** Default: a line of text. `perhaps` can be cleared. `object` and `objects` choose by name, or by an id that is pasted. */
   readonly input?: keyof typeof INPUTS;
   /** What can be chosen, or its labels by their values. */
   readonly data?: Data | Readonly<Record<string, string>>;
@@ -108,11 +110,12 @@ interface ChecksProps {
   readonly label: string;
   readonly data: readonly Option[];
   readonly defaultValue: string[];
+  readonly error?: ReactNode;
 }
 
-function Checks({ name, label, data, defaultValue }: ChecksProps) {
+function Checks({ name, data, ...props }: ChecksProps) {
   return (
-    <Checkbox.Group label={label} defaultValue={defaultValue}>
+    <Checkbox.Group {...props}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" mt="xs">
         {data.map((option) => (
           <Checkbox key={option.value} name={name} {...option} />

@@ -15,8 +15,10 @@ interface SubmitFormProps {
   readonly isDisabled?: boolean;
   /** Whether the buttons are as wide as the form. */
   readonly isWide?: boolean;
-  readonly fields?: readonly Field[];
+  readonly fields?: readonly Field[] | undefined;
   readonly children?: ReactNode;
+  /** What is below the fields. */
+  readonly below?: ReactNode;
 }
 
 /** A form: its fields, the proof of the login if the API asks for it, the error, and the button that sends it. */
@@ -28,7 +30,8 @@ export function SubmitForm({ form, action, cancel, isDangerous, isDisabled, isWi
         {content.children}
         {content.fields && <Fields fields={content.fields} error={error} />}
         {needsProof && <ProofFields />}
-        <ProblemAlert error={error} />
+        {content.below}
+        <ProblemAlert error={error} fields={content.fields} />
         <Group justify="end" grow={isWide}>
           {cancel && (
             <Button variant="default" onClick={cancel} disabled={isRunning}>

@@ -66,7 +66,8 @@ export function linesColumn<Row>(title: string, text: (row: Row) => string | nul
   const { below, top = text } = lines;
   const show = (row: Row) => (
     <Stack gap={2} align="start" maw={400} style={{ overflowWrap: "anywhere" }}>
-      <Text size="sm" fw={600} component="div">
+      {/* An amount or a short name stays on one line. */}
+      <Text {...{ size: "sm", fw: 600, component: "div", className: (text(row)?.length ?? 0) > 16 ? "" : "amount" }}>
         {top(row)}
       </Text>
       <Text size="sm" c="dimmed" component="div" lineClamp={3}>
