@@ -42,9 +42,12 @@ describe.skipIf(dashboard.missing)("payments, wallets and the kill switch", { ti
 
     await page.getByRole("button", { name: "Refund payment" }).click();
     const dialog = page.getByRole("dialog", { name: "Refund payment" });
+    await dialog.getByLabel("Amount").fill("abc");
+    await dialog.getByRole("button", { name: "Refund payment" }).click();
+    await dialog.getByText("Correct what is marked above.").waitFor();
     await dialog.getByLabel("Amount").fill("5.01");
     await dialog.getByRole("button", { name: "Refund payment" }).click();
-    await dialog.getByRole("alert").waitFor();
+    await dialog.getByText("must be at most 5.00").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Refund payment" }).click();
     expect(await dialog.getByLabel("Amount").inputValue()).toBe("5.00");
