@@ -306,6 +306,7 @@ describe("text for people", () => {
           { id: 1, label: "main" },
           { id: 2, label: "spare" },
         ],
+        rules: [{ id: "max", when: { amount: "5.00" } }],
         tags: ["x", "y"],
         none: null,
       },
@@ -314,7 +315,7 @@ describe("text for people", () => {
     const { stdout } = await runCli(["agents", "get", "a-1"], { environment, terminal });
 
     expect(stdout).toBe(
-      "agent_id       a-1\nbudget.amount  5.00\ntags           x, y\n\nkeys:\nid  label\n1   main\n2   spare\n",
+      "agent_id       a-1\nbudget.amount  5.00\ntags           x, y\n\nkeys:\nid  label\n1   main\n2   spare\n\nrules:\nid           max\nwhen.amount  5.00\n",
     );
   });
 });

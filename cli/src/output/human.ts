@@ -3,8 +3,10 @@ import type { Terminal } from "../terminal.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Fields that say nothing to a person, and what only a program verifies. */
-const HIDDEN = new Set(["object", "next_cursor", "signature", "alg", "kid"]);
+/** Fields that say nothing to a person. */
+const HIDDEN = new Set(["object", "next_cursor"]);
+/** What only a program verifies. */
+const VERIFIED = /^(receipt|proof)\.(signature|alg|kid)$/;
 /** Fields that are the same in every line, or long. */
 const HIDDEN_IN_TABLES = new Set([...HIDDEN, "mode", "metadata", "created_at", "updated_at"]);
 const OTHER_ID = /_id$/;
@@ -69,17 +71,23 @@ function linesOf(row: Row, terminal: Terminal): string {
     .join("");
 }
 
-/** Returns a list within an object as a table, or, if that is too wide, each of its objects as lines. */
+/** Returns a list within an object as a table, or, if that would leave something out, each of its objects as lines. */
 function nestedText(rows: readonly Row[], terminal: Terminal): string {
   const table = tableText(rows, terminal, Number.POSITIVE_INFINITY);
   const isNarrow = table.split("\n").every((line) => stripVTControlCharacters(line).length <= terminal.columns);
-  return isNarrow ? table : rows.map((row) => linesOf(row, terminal)).join("\n");
+  const isWhole = rows.every((row) => Object.entries(row).every(([name, value]) => isCell(name, value)));
+  return isNarrow && isWhole ? table : rows.map((row) => linesOf(row, terminal)).join("\n");
+}
+
+function isCell(name: string, value: unknown): boolean {
+  if (HIDDEN_IN_TABLES.has(name) || value === null) return true;
+  return isShort(value) && clean(value).length <= CELL_MAX;
 }
 
 /** Returns the values of an object with their paths: `balance.amount`. */
 function flatten(row: Row, prefix = ""): [name: string, value: unknown][] {
   return Object.entries(row)
-    .filter(([key]) => !HIDDEN.has(key))
+    .filter(([key]) => !HIDDEN.has(key) && !VERIFIED.test(prefix + key))
     .flatMap(([key, value]) => (isRow(value) ? flatten(value, `${prefix}${key}.`) : [[`${prefix}${key}`, value]]));
 }
 

@@ -104,7 +104,9 @@ export class Profiles {
   async remove(name: string): Promise<void> {
     const { credentials_in: place } = this.get(name);
     const { [name]: _removed, ...profiles } = this.all();
-    writePrivateJson(this.#file, { current: Object.keys(profiles)[0] ?? DEFAULT_PROFILE, profiles });
+    const { current } = this;
+    const next = Object.hasOwn(profiles, current) ? current : (Object.keys(profiles)[0] ?? DEFAULT_PROFILE);
+    writePrivateJson(this.#file, { current: next, profiles });
     await this.#store.remove(name, place);
   }
 

@@ -34,7 +34,9 @@ export function AgentPage() {
       title={agent?.name ?? "Agent"}
       intro={agent?.description}
       back={{ label: "Agents", to: "/agents" }}
-      actions={agent && [<EditAgent key="edit" agent={agent} />, <AgentStatus key="status" agent={agent} />]}
+      actions={
+        agent && [<EditAgent key={agent.updated_at} agent={agent} />, <AgentStatus key="status" agent={agent} />]
+      }
     >
       <Loaded query={query}>{(loaded) => <Details agent={loaded} />}</Loaded>
     </Page>

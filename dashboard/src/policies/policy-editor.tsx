@@ -1,6 +1,5 @@
 import { Alert, Button, Code, Group, SimpleGrid, Stack, Text, Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useBlocker } from "@tanstack/react-router";
 import { useState } from "react";
 import type { AuditEntry, InvalidField, Policy } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
@@ -30,12 +29,6 @@ interface EditorProps {
 export function PolicyEditor({ policy, draft, setDraft }: EditorProps) {
   const { mutate, error, isPending, reset } = hooks.useMutation("patch", "/policies/{policy_id}");
   const client = useQueryClient();
-  useBlocker({
-    // The tabs of the screen keep the changes.
-    shouldBlockFn: ({ current, next }) =>
-      draft !== undefined && current.pathname !== next.pathname && !confirm("Leave without saving your changes?"),
-    enableBeforeUnload: draft !== undefined,
-  });
   const stored = textOf(policy);
   const { text, version } = draft ?? { text: stored, version: policy.version };
   const content = parseContent(text);

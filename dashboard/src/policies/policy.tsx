@@ -1,4 +1,5 @@
 import { Group, List, Paper, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useBlocker } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import type { Backtest, Policy, PolicyEvaluation } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
@@ -39,6 +40,12 @@ export function PolicyPage() {
 
 function Details({ policy }: { readonly policy: Policy }) {
   const [draft, setDraft] = useState<Draft>();
+  useBlocker({
+    // The tabs keep the changes.
+    shouldBlockFn: ({ current, next }) =>
+      current.pathname !== next.pathname && !confirm("Leave without saving your changes?"),
+    disabled: draft === undefined,
+  });
   const parsed = draft && parseContent(draft.text);
   const content = typeof parsed === "object" ? parsed : policy;
   return (

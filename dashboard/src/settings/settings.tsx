@@ -55,7 +55,7 @@ const PROFILE = [
 /** Emails that can be switched off. Those about the security of the account always go. */
 const NOTIFICATIONS = {
   approvals: "An agent asks for an approval",
-  caps: "A project has used 80 or 100 percent of its monthly cap",
+  caps: "A live project has used 80 or 100 percent of its monthly cap",
 } as const;
 
 /** Who the developer is, and what emails are sent. An empty field is cleared. */

@@ -70,7 +70,7 @@ function Actions({ wallet }: WalletProps) {
   return (
     <>
       {wallet.mode === "test" && <FundWallet wallet={wallet} />}
-      <EditWallet wallet={wallet} />
+      <EditWallet wallet={wallet} key={wallet.updated_at} />
       {wallet.status !== "closed" && <FreezeActions wallet={wallet} />}
     </>
   );

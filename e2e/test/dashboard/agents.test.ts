@@ -140,9 +140,9 @@ describe.skipIf(dashboard.missing)("agents in the dashboard", { timeout: TEST_MA
       '-         "max": "20.00",\n+         "max": "0.50",',
     );
 
+    await page.getByRole("tab", { name: "Dry run" }).click();
     // The browser asks whether to leave, and this one answers no.
     await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Wallets" }).click();
-    await page.getByRole("tab", { name: "Dry run" }).click();
     await page.getByRole("button", { name: "Evaluate" }).click();
     await page.getByText("Refused: the rule daily_max decides").waitFor();
     await page.getByText("0.00 of 0.50 used, 0.50 left").waitFor();

@@ -150,7 +150,7 @@ const templates: Readonly<Record<EmailTemplate, (facts: EmailFacts) => MailConte
   cap_reached: ({ publicUrl, facts: { project = "", project_id = "", mode = "", percent = "", ...amounts } }) => ({
     subject: `Your project ${project} has used ${percent} percent of its monthly cap`,
     before: [
-      `The project ${project} (${mode} mode) has used ${amounts["used"] ?? ""} of the ${amounts["cap"] ?? ""} USD of its monthly cap, ${percent} percent or more. What would exceed the cap is refused until ${amounts["resets_at"] ?? ""} (UTC), when the next month begins.`,
+      `The project ${project} (${mode} mode) has used ${amounts["used"] ?? ""} of the ${amounts["cap"] ?? ""} USD of its monthly cap, ${percent} percent or more. What would exceed the cap is refused, or needs an approval, until ${amounts["resets_at"] ?? ""} (UTC), when the next month begins.`,
       "See what it was spent on, or change the cap:",
     ],
     link: { label: "Open the project", url: `${publicUrl}/dashboard/${mode}/projects/${project_id}` },

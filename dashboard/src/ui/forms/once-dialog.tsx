@@ -21,7 +21,8 @@ interface OnceDialogProps {
  */
 export function OnceDialog({ title, secrets, environment, close, children }: OnceDialogProps) {
   const isOpen = secrets !== undefined;
-  useBlocker({ shouldBlockFn: () => isOpen, enableBeforeUnload: isOpen });
+  // What the page itself opens on `close` is not blocked.
+  useBlocker({ shouldBlockFn: ({ action }) => action !== "PUSH" && action !== "REPLACE", disabled: !isOpen });
   return (
     <Modal
       {...{ opened: isOpen, onClose: close, title, size: "lg" }}

@@ -53,8 +53,8 @@ interface CapOwner {
 const EMAILED_PERCENT_MIN = 80;
 
 /**
- * Writes the audit entry and the event for each percentage of the project's cap that was reached, and enqueues an email about
- * the highest.
+ * Writes the audit entry and the event for each percentage of the project's cap that was reached. In live mode, enqueues an
+ * email about the highest.
  */
 export async function recordCapAlerts(
   tx: Tx,
@@ -80,9 +80,10 @@ export async function recordCapAlerts(
     await recordEntryAndEvent(tx, actor, { action, ...entry }, () => facts);
   }
   const highest = alerts.at(-1);
-  if (highest !== undefined && highest.percent >= EMAILED_PERCENT_MIN) {
-    await enqueueCapEmail(tx, actor, { projectId, alert: highest, at });
-  }
+  if (actor.mode !== "live" || highest === undefined || highest.percent < EMAILED_PERCENT_MIN) return;
+  // The use of a month that is over is settled later, and nothing is refused because of it.
+  const { end } = periodOf(highest.periodStart);
+  if (at < end) await enqueueCapEmail(tx, actor, { projectId, alert: highest, at });
 }
 
 async function enqueueCapEmail(
@@ -91,7 +92,8 @@ async function enqueueCapEmail(
   { projectId, alert, at }: CapOwner & { readonly alert: BudgetAlert; readonly at: Date },
 ): Promise<void> {
   const { email: to } = await getDeveloper(tx, tenantId);
-  const { name } = await rowsWhere(tx, "projects", { tenantId, projectId }).executeTakeFirstOrThrow();
+  const { name, deletedAt } = await rowsWhere(tx, "projects", { tenantId, projectId }).executeTakeFirstOrThrow();
+  if (deletedAt !== null) return;
   const used = usdMicros(alert.spentMicros + alert.heldMicros);
   await enqueueEmail(
     tx,

@@ -51,8 +51,8 @@ export async function listServicesLeft(tx: Tx, key: DeletionKey): Promise<Servic
 }
 
 /**
- * Sets a service to `removing`, before the provider is called, and returns true. Returns true if it is `removing` or
- * `removed` already, and false if it is being changed, or has been since it was listed.
+ * Sets a service to `removing`, before the provider is called, and returns true, also if it is `removing` already. Returns
+ * false if it is being changed, or was changed or removed after it was listed.
  */
 export async function startServiceRemoval(
   tx: Tx,
@@ -62,9 +62,9 @@ export async function startServiceRemoval(
 ): Promise<boolean> {
   await lockOwnProject(tx, key);
   const service = await serviceRows.lockAndGet(tx, listed);
-  if (service.status === "removing" || service.status === "removed") return true;
+  if (service.status === "removed" || !isDeepStrictEqual(await removalOf(tx, service), listed)) return false;
+  if (service.status === "removing") return true;
   if ((await findChange(tx, service)) !== undefined) return false;
-  if (!isDeepStrictEqual(await removalOf(tx, service), listed)) return false;
   await startRemoval(tx, app, { actor, service });
   return true;
 }

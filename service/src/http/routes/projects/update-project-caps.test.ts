@@ -166,7 +166,7 @@ describe("PATCH /projects/{project_id} with caps", () => {
     expect(others).toEqual([]);
     expect(mail?.subject).toBe("Your project shop has used 80 percent of its monthly cap");
     expect(mail?.text).toContain("has used 10.00 of the 12.00 USD of its monthly cap, 80 percent or more");
-    expect(mail?.text).toContain("refused until 2026-12-01 (UTC)");
+    expect(mail?.text).toContain("refused, or needs an approval, until 2026-12-01 (UTC)");
     expect(mail?.text).toContain(`/dashboard/live/projects/${projectId}\n`);
 
     await withTransaction(harness.app.db, tenant.tenantId, (tx) =>
