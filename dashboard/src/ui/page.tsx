@@ -77,7 +77,7 @@ interface EmptyProps {
 /** What a list shows while it is empty: what would be here, and how to make the first. */
 export function Empty({ title, text, code, children }: EmptyProps) {
   return (
-    <Stack gap="xs" py="xl" maw={640} mx="auto">
+    <Stack gap="xs" py="xl" w="100%" maw={640} mx="auto">
       <Text fw={600} ta="center">
         {title}
       </Text>
