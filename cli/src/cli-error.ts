@@ -14,6 +14,8 @@ export const EXIT_CODES = {
   interrupted: 130,
 } as const;
 
+export const USAGE_HINT = "`purser --help` lists the commands, `purser COMMAND --help` the options of one.";
+
 /** An error whose message is for the user. It is shown without a stack trace, and must not contain secrets. */
 export class CliError extends Error {
   override readonly name = "CliError";

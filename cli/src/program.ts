@@ -1,5 +1,6 @@
 import { VERSION } from "@purser/sdk";
 import { Command } from "commander";
+import { USAGE_HINT } from "./cli-error.ts";
 import { groupOf, type Program, SHORT } from "./command-groups.ts";
 import { accountCommands } from "./commands/account.ts";
 import { environmentCommands } from "./commands/environment.ts";
@@ -39,7 +40,7 @@ export function createProgram(run: RunCommand, { out, err }: Pick<Terminal, "out
     .configureOutput({ writeOut: out, writeErr: err })
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .showSuggestionAfterError(true)
-    .showHelpAfterError("`purser --help` lists the commands, `purser COMMAND --help` the options of one.")
+    .showHelpAfterError(USAGE_HINT)
     .helpOption("-h, --help", "Print this help.")
     .helpCommand(false);
   const written: Program = { program, run, out };

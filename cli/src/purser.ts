@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { VERSION } from "@purser/sdk";
 import { CommanderError } from "commander";
-import { EXIT_CODES } from "./cli-error.ts";
+import { EXIT_CODES, USAGE_HINT } from "./cli-error.ts";
 import { createProgram } from "./program.ts";
 import { runCommand } from "./run-command.ts";
 import { processTerminal } from "./terminal.ts";
@@ -42,8 +42,7 @@ async function main(): Promise<void> {
 /** The parser has written the error for people. Programs read it from standard output. */
 function reportUsage({ message }: CommanderError): number {
   const error = { code: "usage", message: message.replace(/^error: /, "") };
-  const nextSteps = ["`purser --help` lists the commands, `purser COMMAND --help` the options of one."];
-  const envelope = { ok: false, command: "", error, warnings: [], next_steps: nextSteps };
+  const envelope = { ok: false, command: "", error, warnings: [], next_steps: [USAGE_HINT] };
   if (!terminal.showsOutput || process.argv.includes("--json")) terminal.out(`${JSON.stringify(envelope)}\n`);
   return EXIT_CODES.usage;
 }

@@ -70,7 +70,7 @@ export const COUNTRIES: readonly Option[] = LETTERS.flatMap((first) => LETTERS.m
 const FIELDS = [
   { name: "legal_name", label: "Legal name", description: "As in the register, with its legal form", maxLength: 300 },
   { name: "registration_number", label: "Registration number", maxLength: 100 },
-  { name: "jurisdiction", label: "Country of the register", input: "perhaps", data: COUNTRIES },
+  { name: "jurisdiction", label: "Country of the register", input: "clearable", data: COUNTRIES },
 ] as const;
 
 function BusinessForm({ kyb }: { readonly kyb: KybCase }) {

@@ -48,7 +48,7 @@ const PROFILE = [
   { name: "name", label: "Name", autoComplete: "name", maxLength: 100 },
   { name: "company_name", label: "Company", autoComplete: "organization", maxLength: 200 },
   { name: "website", label: "Website", type: "url", placeholder: "https://", maxLength: 2_048 },
-  { name: "country", label: "Country", input: "perhaps", data: COUNTRIES },
+  { name: "country", label: "Country", input: "clearable", data: COUNTRIES },
   { name: "billing_email", label: "Billing email", type: "email", maxLength: 254 },
 ] as const;
 

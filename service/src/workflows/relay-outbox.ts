@@ -5,8 +5,9 @@ import { withTransaction } from "../db/transaction.ts";
 import type { TenantId } from "../foundation/ids.ts";
 import { redact } from "../foundation/redact.ts";
 import { currentEmailFacts } from "../modules/approvals/approval-emails.ts";
+import { getDeveloper } from "../modules/developers/queries.ts";
 import { renderEmail } from "../outbox/emails.ts";
-import { EMAIL_TEMPLATES, outboxEmailContext } from "../outbox/enqueue.ts";
+import { EMAIL_TEMPLATES, type EmailTemplate, outboxEmailContext } from "../outbox/enqueue.ts";
 import { claimDueEmail, listTenantsWithDueEmails, type OutboxMessage, outboxMessageRows } from "../outbox/queries.ts";
 import { RecipientRejectedError } from "../ports/mailer.ts";
 import { openVault } from "../vault/vault.ts";
@@ -127,16 +128,30 @@ function expiryOf({ payload, createdAt }: OutboxMessage): Date {
   return new Date(expires_at ?? createdAt.getTime() + MAIL_WITHOUT_LINK_MAX_AGE_MS);
 }
 
-/** Returns false, and sends nothing, if what the email is about has ended. */
+/** The emails that a developer can switch off, and the preference. All others protect the account and are always sent. */
+const PREFERENCES: Partial<Readonly<Record<EmailTemplate, string>>> = {
+  approval_requested: "approvals",
+  approvals_waiting: "approvals",
+  cap_reached: "caps",
+};
+
+/** Returns false, and sends nothing, if what the email is about has ended, or if the developer does not want it. */
 async function sendMail(app: Access, message: OutboxMessage): Promise<boolean> {
   const { to, ...email } = mailPayload.Decode(message.payload);
   const { template } = email;
+  if (!(await isWanted(app, message.tenantId, template))) return false;
   const facts = await currentEmailFacts(app, message.tenantId, email);
   if (facts === undefined) return false;
   const token = await openToken(app, message);
   const content = renderEmail(template, { publicUrl: app.settings.publicUrl, to, token, facts });
   await app.mailer.send({ id: message.messageId, to, ...content });
   return true;
+}
+
+async function isWanted({ db }: Access, tenantId: TenantId, template: EmailTemplate): Promise<boolean> {
+  const preference = PREFERENCES[template];
+  if (preference === undefined) return true;
+  return (await getDeveloper(db, tenantId)).notificationPreferences[preference] !== false;
 }
 
 async function openToken(app: Access, { tenantId, messageId, sealed }: OutboxMessage): Promise<string> {

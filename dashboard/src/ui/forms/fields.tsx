@@ -17,7 +17,7 @@ const INPUTS = {
   secret: PasswordInput,
   lines: Textarea,
   one: Select,
-  perhaps: Select,
+  clearable: Select,
   many: MultiSelect,
   tags: TagsInput,
   check: Checkbox,
@@ -31,7 +31,7 @@ const CLEAR = { "aria-label": "Clear" };
 const DEFAULTS: Readonly<Partial<Record<keyof typeof INPUTS, object>>> = {
   lines: { autosize: true, minRows: 2, maxRows: 14, spellCheck: false },
   many: { searchable: true, clearButtonProps: CLEAR },
-  perhaps: { searchable: true, clearable: true, clearButtonProps: CLEAR },
+  clearable: { searchable: true, clearable: true, clearButtonProps: CLEAR },
   one: { allowDeselect: false, searchable: true, clearButtonProps: CLEAR },
 };
 
@@ -43,7 +43,7 @@ export interface Field<Name extends string = string>
   readonly name: Name;
   readonly label: string;
   readonly description?: string;
-  /** Default: a line of text. `perhaps` can be cleared. `object` and `objects` choose by name, or by an id that is pasted. */
+  /** Default: a line of text. `one` chooses one value, `clearable` one or none. `object` and `objects` choose by name, or by an id that is pasted. */
   readonly input?: keyof typeof INPUTS;
   /** What can be chosen, or its labels by their values. */
   readonly data?: Data | Readonly<Record<string, string>>;

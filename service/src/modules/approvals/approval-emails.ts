@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import { type ApprovalId, newId, type TenantId } from "../../foundation/ids.ts";
 import { approvalUrls } from "../../foundation/wire/fields.ts";
-import { type EmailTemplate, enqueueEmail, type OutboxEmail, outboxEmailContext } from "../../outbox/enqueue.ts";
+import { enqueueEmail, type OutboxEmail, outboxEmailContext } from "../../outbox/enqueue.ts";
 import type { TenantVault } from "../../vault/vault.ts";
 import { getDeveloper } from "../developers/queries.ts";
 import { approvalStatusAt } from "./approval-resource.ts";
@@ -52,17 +52,7 @@ export async function enqueueApprovalEmail(
   });
 }
 
-/** The emails that a developer can switch off, and the preference. All others protect the account and are always sent. */
-const PREFERENCES: Partial<Readonly<Record<EmailTemplate, string>>> = {
-  approval_requested: "approvals",
-  approvals_waiting: "approvals",
-  cap_reached: "caps",
-};
-
-/**
- * Returns the values of an email that is about to be sent. Undefined if there is nothing to decide any more, or if the
- * developer does not want it.
- */
+/** Returns the values of an email that is about to be sent. Undefined if there is nothing to decide any more. */
 export async function currentEmailFacts(
   app: Pick<App, "db" | "clock" | "settings">,
   tenantId: TenantId,
@@ -70,11 +60,7 @@ export async function currentEmailFacts(
 ): Promise<OutboxEmail["facts"]> {
   const { db, clock } = app;
   const at = clock.now();
-  const preference = PREFERENCES[template];
-  if (preference === undefined) return facts;
-  const { notificationPreferences } = await getDeveloper(db, tenantId);
-  if (notificationPreferences[preference] === false) return undefined;
-  if (template === "cap_reached") return facts;
+  if (template !== "approval_requested" && template !== "approvals_waiting") return facts;
   if (template === "approvals_waiting") {
     const pending = await listNotEmailed(db, tenantId, at, 1_000);
     const [first] = pending;

@@ -26,9 +26,11 @@ describe("the API reference", () => {
     expect(await get("/")).toMatchObject({ status: 302, headers: { location: "/dashboard" } });
   });
 
-  it("200: the dashboards, also with a slash at the end", async () => {
-    for (const path of ["/dashboard/", "/admin/"])
-      expect((await get(path)).status, path).toBe((await get(path.slice(0, -1))).status);
+  it.each(["/dashboard/", "/admin/"])("%s is the same page as without the slash", async (path) => {
+    const [page, same] = [await get(path), await get(path.slice(0, -1))];
+
+    expect(page.status).not.toBe(404);
+    expect([page.status, page.headers["content-type"]]).toEqual([same.status, same.headers["content-type"]]);
   });
 
   it("200: lists the errors", async () => {
