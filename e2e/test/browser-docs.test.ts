@@ -36,7 +36,7 @@ it.skipIf(chromium.missing)(
     await page.getByRole("switch").first().click();
     await page.getByRole("link", { name: "API reference" }).first().click();
     await page.waitForURL("**/docs/reference");
-    await page.getByRole("link", { name: "Documents" }).click();
+    await page.getByRole("link", { name: "Documents", exact: true }).click();
     await page.waitForURL("**/docs/");
 
     expect(errors).toEqual([]);
