@@ -149,11 +149,12 @@ export async function* itemsOf<Item>(listPage: ListPage<Item>): AsyncGenerator<I
   for await (const page of pagesOf(listPage)) yield* page;
 }
 
-/** Yields the pages. */
-export async function* pagesOf<Item>(listPage: ListPage<Item>): AsyncGenerator<readonly Item[]> {
+/** Yields the pages. A page with fewer items than `limit` is the last one. */
+export async function* pagesOf<Item>(listPage: ListPage<Item>, limit = 0): AsyncGenerator<readonly Item[]> {
   let page = await listPage(undefined);
   while (page.length > 0) {
     yield page;
+    if (page.length < limit) return;
     page = await listPage(page.at(-1));
   }
 }

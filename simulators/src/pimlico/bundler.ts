@@ -53,6 +53,8 @@ export class ChainBundler {
   readonly #pool = new Map<Hex, Pooled>();
   /** The transaction with the bundle of each operation. */
   readonly #sent = new Map<Hex, Hex>();
+  /** The account that pays for the transactions. */
+  #executor: Address | undefined;
   #sending: readonly Pooled[] = [];
   #isClosed = false;
   #bundling: Promise<void> | undefined;
@@ -140,16 +142,17 @@ export class ChainBundler {
     return await this.#client.request({ method: "eth_getTransactionReceipt", params: [hash] });
   }
 
-  async #executor(): Promise<Address> {
+  async #findExecutor(): Promise<Address> {
+    if (this.#executor !== undefined) return this.#executor;
     const accounts = await this.#client.request({ method: "eth_accounts" } as never);
     // The last one mints.
-    const executor = (accounts as unknown as Address[]).at(-2);
-    if (executor === undefined) throw new RpcError(-32603, "the chain has no account for the bundler");
-    return executor;
+    this.#executor = (accounts as unknown as Address[]).at(-2);
+    if (this.#executor === undefined) throw new RpcError(-32603, "the chain has no account for the bundler");
+    return this.#executor;
   }
 
   async #failureOf(operations: readonly Operation[]): Promise<Failure | undefined> {
-    const account = await this.#executor();
+    const account = await this.#findExecutor();
     const args = [operations.map((operation) => toPackedUserOperation(operation)), account] as const;
     try {
       // The latest block of a quiet local chain is old, so its time says nothing about what has expired.
@@ -187,7 +190,7 @@ export class ChainBundler {
       if (failed !== undefined) this.#pool.delete(failed.hash);
       return;
     }
-    const account = await this.#executor();
+    const account = await this.#findExecutor();
     const wallet = createWalletClient({ account, transport: http(this.#rpcUrl, { retryCount: 0 }) });
     const args = [operations.map((operation) => toPackedUserOperation(operation)), account] as const;
     const gas = bundleGasOf(operations);

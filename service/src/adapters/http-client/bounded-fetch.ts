@@ -11,7 +11,11 @@ export async function boundedFetch(
   bytesMax = RESPONSE_BYTES_MAX,
 ): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: "manual" });
-  if (response.body === null) return response;
+  const { status, headers } = response;
+  const length = headers.has("content-encoding") ? null : headers.get("content-length");
+  // Such a body cannot be longer (RFC 9112, section 6.3).
+  const isBounded = length !== null && Number(length) <= bytesMax;
+  if (response.body === null || isBounded) return response;
   let bytes = 0;
   const bound = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
@@ -20,6 +24,5 @@ export async function boundedFetch(
       controller.enqueue(chunk);
     },
   });
-  const { status, headers } = response;
   return new Response(response.body.pipeThrough(bound), { status, headers });
 }

@@ -171,8 +171,9 @@ async function forEachDecision(
   callback: (decision: StoredDecision) => void,
 ): Promise<Pick<Backtest, "decisions" | "truncated">> {
   let decisions = 0;
-  const pages = pagesOf<StoredDecision>((after) =>
-    listDecisions(tx, { ...key, agentId, from, after, limit: PAGE_SIZE }),
+  const pages = pagesOf<StoredDecision>(
+    (after) => listDecisions(tx, { ...key, agentId, from, after, limit: PAGE_SIZE }),
+    PAGE_SIZE,
   );
   for await (const page of pages) {
     if (decisions === DECISIONS_MAX) return { decisions, truncated: true };

@@ -34,8 +34,9 @@ async function checkNetwork(app: App, cursor: NetworkCursor): Promise<void> {
     claimBalanceCheck(tx, cursor, app.clock.now()),
   );
   if (!isClaimed) return;
-  const pages = pagesOf<ExpectedBalance>((last) =>
-    listExpectedBalances(app.db, network, { finalBlock, after: last?.walletId, limit: WALLETS_MAX }),
+  const pages = pagesOf<ExpectedBalance>(
+    (last) => listExpectedBalances(app.db, network, { finalBlock, after: last?.walletId, limit: WALLETS_MAX }),
+    WALLETS_MAX,
   );
   for await (const wallets of pages) {
     const addresses = wallets.map(({ address }) => address);

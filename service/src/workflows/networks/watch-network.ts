@@ -57,18 +57,17 @@ export async function watchNetwork(app: App, network: BlockchainNetwork): Promis
 async function readNewBlocks(app: App, chain: EvmNetwork, cursor: NetworkCursor): Promise<void> {
   // A local network makes a block when it is asked for the newest one. Without it, nothing would become final.
   const { network } = cursor;
-  if ((await hasPendingDeposits(app.db, network)) || (await hasOpenSigned(app.db, network))) {
-    await chain.readBlock("latest");
-  }
-  const [last, next] = await Promise.all([
+  const isAwaited = (await hasOpenSigned(app.db, network)) || (await hasPendingDeposits(app.db, network));
+  const [last, next, latest] = await Promise.all([
     chain.readBlock(cursor.blockNumber),
     chain.readBlock(cursor.blockNumber + 1n),
+    isAwaited ? chain.readBlock("latest") : null,
   ]);
   // A node that is behind does not have the block. One that has another block shows that the chain has replaced it.
   if (last === null) return;
   if (last.hash !== cursor.blockHash) return await rewind(app, chain, cursor);
   if (next === null) return;
-  const head = (await chain.readBlock("latest")) ?? next;
+  const head = latest ?? (await chain.readBlock("latest")) ?? next;
   if (head.number <= cursor.blockNumber) return;
   const newest = cursor.blockNumber + BigInt(cursor.blocksMax);
   const to = head.number <= newest ? head : await chain.readBlock(newest);
@@ -100,10 +99,10 @@ async function confirmFinalBlocks(app: App, chain: EvmNetwork): Promise<void> {
   const cursor = await networkCursorRows.get(app.db, { network });
   const { finalNumber, blockNumber } = cursor;
   if (cursor.stoppedAt !== null || finalBelow(app, network, blockNumber) <= finalNumber) return;
-  const newest = finalBelow(app, network, lowerOf((await chain.readHeads()).lowest, blockNumber));
+  const [heads, last] = await Promise.all([chain.readHeads(), chain.readAgreedBlock(finalNumber)]);
+  const newest = finalBelow(app, network, lowerOf(heads.lowest, blockNumber));
   const to = lowerOf(newest, finalNumber + BigInt(cursor.blocksMax));
   if (to <= finalNumber) return;
-  const last = await chain.readAgreedBlock(finalNumber);
   if (last !== null && last.hash !== cursor.finalHash) return await stopNetwork(app, cursor);
   const block = last && (await chain.readAgreedBlock(to));
   const from = finalNumber < cursor.startedBlock ? cursor.startedBlock + 1n : finalNumber + 1n;

@@ -77,8 +77,8 @@ export async function sendOperationsOf(
   const chain = await requireSendingNetwork(app, wallet.network);
   await endExpired(app, chain, wallet);
   const bundler = await openBundlerOrEnd(app, wallet);
-  const gasPrice = await gasPriceOf(bundler, chain);
-  const sender = { wallet, chain, bundler, gasPrice, account: await readAccountState(app, chain, wallet) };
+  const [gasPrice, account] = await Promise.all([gasPriceOf(bundler, chain), readAccountState(app, chain, wallet)]);
+  const sender = { wallet, chain, bundler, gasPrice, account };
   requireDeposit(app, sender);
   await beginOperations(app, wallet);
   const open = await listOpenOperations(app.db, key);
@@ -114,7 +114,7 @@ async function openBundlerOrEnd(app: App, wallet: Wallet): Promise<Bundler> {
 
 /** Returns the bundler's price of gas, but not much more than the network's: the operator pays it. */
 async function gasPriceOf(bundler: Bundler, chain: EvmNetwork): Promise<GasPrice> {
-  const [asked, own] = [await bundler.readGasPrice(), await chain.readGasPrice()];
+  const [asked, own] = await Promise.all([bundler.readGasPrice(), chain.readGasPrice()]);
   if (asked === null) return own;
   const most = PRICE_FACTOR_MAX * own.maxFeePerGas;
   const limited = (fee: bigint) => (fee < most ? fee : most);

@@ -13,8 +13,9 @@ import { endOperation } from "./end-operation.ts";
 const OPERATIONS_MAX = 250;
 
 function openOperations({ db }: Pick<App, "db">, { network }: EvmNetwork) {
-  return pagesOf<SentOperation>((last) =>
-    listOpenSigned(db, network, { after: last?.operationId, limit: OPERATIONS_MAX }),
+  return pagesOf<SentOperation>(
+    (last) => listOpenSigned(db, network, { after: last?.operationId, limit: OPERATIONS_MAX }),
+    OPERATIONS_MAX,
   );
 }
 

@@ -130,15 +130,17 @@ async function planNew(
   { wallet, chain, bundler, gasPrice, account }: Sender,
   operation: UserOperation,
 ): Promise<Planned> {
-  const head = await readBlock(chain, "latest");
-  const transfer = await transferOf(app.db, operation);
+  const { epochId } = account;
+  const [head, nonce, transfer] = await Promise.all([
+    readBlock(chain, "latest"),
+    readNonce(chain, wallet.address, nonceKeyOf(epochId, operation.lane)),
+    transferOf(app.db, operation),
+  ]);
   requireOwner(app, wallet, account);
   const overLimit = limitFailure(transfer?.amount ?? 0n, account.remaining);
   if (overLimit !== undefined) throw new NotSent(overLimit);
-  const { epochId } = account;
   const planned: OperationPlan = {
-    ...{ wallet, account, gasPrice, validUntil: head.timeSeconds + VALID_SECONDS },
-    nonce: await readNonce(chain, wallet.address, nonceKeyOf(epochId, operation.lane)),
+    ...{ wallet, account, nonce, gasPrice, validUntil: head.timeSeconds + VALID_SECONDS },
     transfer: transfer && { epochId, token: usdcOf(wallet.network), ...transfer },
   };
   const built = buildOperation(app, planned);

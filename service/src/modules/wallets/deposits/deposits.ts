@@ -79,8 +79,9 @@ export async function forgetPendingDeposits(
 }
 
 function watchedWallets({ db }: Pick<App, "db">, network: BlockchainNetwork) {
-  return pagesOf<WatchedWallet>((last) =>
-    listWatchedWallets(db, network, { after: last?.walletId, limit: WALLETS_MAX }),
+  return pagesOf<WatchedWallet>(
+    (last) => listWatchedWallets(db, network, { after: last?.walletId, limit: WALLETS_MAX }),
+    WALLETS_MAX,
   );
 }
 
