@@ -4,6 +4,7 @@ import type { Attention, Checklist as ChecklistType, DashboardOverview } from ".
 import { hooks } from "../api/client.ts";
 import { PAYMENT_COLUMNS } from "../payments/payments.tsx";
 import { CapBar } from "../ui/cap-bar.tsx";
+import { DayChart } from "../ui/day-chart.tsx";
 import { displayNameOf, formatAmount, formatCount, formatName, formatNetwork, shortenAddresses } from "../ui/format.ts";
 import { IconCheck, IconCircle } from "../ui/icons/icons.ts";
 import { ListTable } from "../ui/lists/list-table.tsx";
@@ -31,6 +32,7 @@ export function Overview() {
               <Balances balances={data.balances} />
               <Payments payments={data.payments} />
             </SimpleGrid>
+            <PaidByDay {...data} />
             {data.checklist.has_payment && <LatestPayments />}
           </>
         )}
@@ -118,6 +120,29 @@ function Payments({ payments: { by_status, counted, is_complete, window_days } }
       })}
       <Dimmed>{`${what} last ${window_days} days.`}</Dimmed>
     </Card>
+  );
+}
+
+const DAY_MS = 86_400_000;
+const PAID = [{ name: "paid", label: "Paid in USDC", color: "indigo.6" }];
+
+/** A bar for each day of the window, or for each day since the first payment that was counted. */
+function PaidByDay({ payments, as_of }: Pick<DashboardOverview, "payments" | "as_of">) {
+  const { by_day, is_complete, window_days, counted, paid } = payments;
+  const [first] = by_day;
+  if (first === undefined) return null;
+  const last = Date.parse(as_of);
+  const start = is_complete ? last - window_days * DAY_MS : Date.parse(first.date);
+  const amounts = new Map(by_day.map((day) => [day.date, Number(day.paid)]));
+  const days = Array.from({ length: Math.floor((last - start) / DAY_MS) + 1 }, (_, index) => {
+    const date = new Date(start + index * DAY_MS).toISOString().slice(0, 10);
+    return { date, paid: amounts.get(date) ?? 0 };
+  });
+  const what = is_complete ? `in the last ${window_days} days` : `with the newest ${counted} payments`;
+  return (
+    <Section title="Paid by day" intro={`${formatAmount(paid, "USDC")} ${what}`}>
+      <DayChart days={days} series={PAID} valueFormatter={(value) => formatAmount(String(value))} />
+    </Section>
   );
 }
 

@@ -1,16 +1,17 @@
 import { Group, List, Paper, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Backtest, Policy, PolicyEvaluation } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
+import { DayChart } from "../ui/day-chart.tsx";
 import { formatAmount } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { SubmitForm } from "../ui/forms/submit-form.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
 import { AgentLink, useAgents } from "../ui/names.tsx";
 import { AppLink, useGo, useId } from "../ui/navigation.tsx";
-import { Bars, Facts, Loaded, Page } from "../ui/page.tsx";
+import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { ScreenTabs } from "../ui/screen-tabs.tsx";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
 import { attachedAgents } from "./policies.tsx";
@@ -97,7 +98,11 @@ function DeletePolicy({ policy: { policy_id, name } }: { readonly policy: Policy
   );
 }
 
-const BacktestChart = lazy(() => import("./backtest-chart.tsx").then((module) => ({ default: module.BacktestChart })));
+const SERIES = [
+  { name: "allowed", label: "Allowed", color: "teal.7" },
+  { name: "asked", label: "A person is asked", color: "orange.6" },
+  { name: "refused", label: "Refused", color: "red.7" },
+];
 
 interface BacktestProps {
   readonly policyId: string;
@@ -139,9 +144,7 @@ function BacktestResult({ result }: { readonly result: Backtest }) {
           ["Refused", total(totals.refused, totals.refused_usd)],
         ]}
       />
-      <Suspense fallback={<Bars lines={6} />}>
-        <BacktestChart days={by_day} />
-      </Suspense>
+      <DayChart days={by_day} series={SERIES} withLegend />
       {changed.length > 0 && <Text fw={600}>Rules that would refuse or ask</Text>}
       <Facts
         facts={changed.map(({ rule_id, refused, asked, amount_usd }) => [

@@ -64,6 +64,11 @@ export function formatUtc(iso: string): string {
   return `${new Date(iso).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
+/** Returns a day such as `2026-11-30` as `Nov 30`. */
+export function formatDay(date: string): string {
+  return new Date(date).toLocaleDateString("en", { month: "short", day: "numeric", timeZone: "UTC" });
+}
+
 /** Returns the time left in the largest two units: `23 h 59 min`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));

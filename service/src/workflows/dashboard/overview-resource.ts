@@ -109,6 +109,15 @@ const PaymentCounts = NamedObject("PaymentCounts", {
   by_status: Type.Record(Type.String(), Type.Integer(), {
     description: `The number of these payments for each status that one of them has: ${PAYMENT_STATUSES.map((status) => `\`${status}\``).join(", ")}.`,
   }),
+  paid: { ...DecimalOut, description: "What the payees of these payments were paid, in USDC." },
+  by_day: Type.Array(
+    NamedObject("PaymentDay", {
+      date: Type.String({ format: "date", description: "The day (UTC) on which the payments were made." }),
+      count: Type.Integer(),
+      paid: { ...DecimalOut, description: "What their payees were paid, in USDC." },
+    }),
+    { description: "These payments by day, the first day first. Days without payments are left out." },
+  ),
 });
 
 const Checklist = NamedObject("Checklist", {
@@ -150,14 +159,24 @@ export function presentOverview(overview: Overview): Static<typeof OverviewResou
     ...{ object: "dashboard_overview", mode, as_of: at },
     spend: presentSpend(overview),
     balances: { as_of: at, data: balances.map(presentBalance) },
-    payments: {
-      window_days: PAYMENTS_DAYS,
-      counted: [...payments.byStatus.values()].reduce((sum, count) => sum + count, 0),
-      is_complete: payments.isComplete,
-      by_status: Object.fromEntries(payments.byStatus),
-    },
+    payments: presentPayments(payments),
     attention: presentAttention(overview),
     checklist: toWire(Checklist, overview),
+  };
+}
+
+function presentPayments({ counts, isComplete }: Overview["payments"]): Static<typeof PaymentCounts> {
+  const countOf = (some: typeof counts) => some.reduce((sum, { count }) => sum + count, 0);
+  const paidOf = (some: typeof counts) =>
+    formatTokenAmount({ asset: "usdc", baseUnits: some.reduce((sum, { paidBaseUnits }) => sum + paidBaseUnits, 0n) });
+  const days = [...Map.groupBy(counts, ({ date }) => date)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    ...{ window_days: PAYMENTS_DAYS, counted: countOf(counts), is_complete: isComplete },
+    by_status: Object.fromEntries(
+      [...Map.groupBy(counts, ({ status }) => status)].map(([status, some]) => [status, countOf(some)]),
+    ),
+    paid: paidOf(counts),
+    by_day: days.map(([date, some]) => ({ date, count: countOf(some), paid: paidOf(some) })),
   };
 }
 

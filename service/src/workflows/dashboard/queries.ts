@@ -107,29 +107,36 @@ export async function sumBalances(tx: Tx, { tenantId, mode }: Owner): Promise<re
   return rows;
 }
 
+interface PaymentCount {
+  readonly status: PaymentStatus;
+  /** The day of their creation (UTC), as `2026-11-30`. */
+  readonly date: string;
+  readonly count: number;
+  /** What their payees were paid. */
+  readonly paidBaseUnits: bigint;
+}
+
 /**
- * Counts the newest payments since a time by status, at most `countedMax`. Reads an index only as far, so it takes as long
- * however many payments there are. `isComplete` is false if there are more.
+ * Counts the newest payments since a time by status and day, at most `countedMax`. Reads an index only as far, so it takes as
+ * long however many payments there are. `isComplete` is false if there are more.
  */
 export async function countPayments(
   tx: Tx,
   { tenantId, mode }: Owner,
   { since, countedMax }: { readonly since: Date; readonly countedMax: number },
-): Promise<{ readonly byStatus: ReadonlyMap<PaymentStatus, number>; readonly isComplete: boolean }> {
-  const { rows } = await sql<{ readonly status: PaymentStatus; readonly count: number; readonly more: number }>`
-    select status, (count(*) filter (where place <= ${countedMax}))::integer as count,
-      (count(*) filter (where place > ${countedMax}))::integer as more
+): Promise<{ readonly counts: readonly PaymentCount[]; readonly isComplete: boolean }> {
+  const { rows } = await sql<PaymentCount & { readonly more: number }>`
+    select status, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as date,
+      (count(*) filter (where place <= ${countedMax}))::integer as count,
+      (count(*) filter (where place > ${countedMax}))::integer as more,
+      coalesce(sum(paid_base_units) filter (where place <= ${countedMax}), 0) as paid_base_units
     from (
-      select status, row_number() over (order by created_at desc, payment_id desc) as place from payments
-      where tenant_id = ${tenantId} and mode = ${mode} and created_at > ${since}
+      select status, created_at, paid_base_units, row_number() over (order by created_at desc, payment_id desc) as place
+      from payments where tenant_id = ${tenantId} and mode = ${mode} and created_at > ${since}
       order by created_at desc, payment_id desc limit ${countedMax + 1}
     ) as newest
-    group by status order by status`.execute(tx);
-  const counted = rows.filter(({ count }) => count > 0);
-  return {
-    byStatus: new Map(counted.map(({ status, count }) => [status, count])),
-    isComplete: rows.every(({ more }) => more === 0),
-  };
+    group by 1, 2 order by 1, 2`.execute(tx);
+  return { counts: rows.filter(({ count }) => count > 0), isComplete: rows.every(({ more }) => more === 0) };
 }
 
 /** Returns the wallets that were frozen last, with the names of their agents. */

@@ -58,7 +58,7 @@ describe("GET /developers/dashboard/overview", () => {
         more: false,
       },
       balances: { as_of: harness.clock.now().toISOString(), data: [] },
-      payments: { window_days: 30, counted: 0, is_complete: true, by_status: {} },
+      payments: { window_days: 30, counted: 0, is_complete: true, by_status: {}, paid: "0.00", by_day: [] },
       attention: {
         approvals: empty,
         links: empty,
@@ -148,7 +148,10 @@ describe("GET /developers/dashboard/overview", () => {
       ],
       more: false,
     });
-    expect(payments).toEqual({ window_days: 30, counted: 1, is_complete: true, by_status: { authorized: 1 } });
+    expect(payments).toEqual({
+      ...{ window_days: 30, counted: 1, is_complete: true, by_status: { authorized: 1 }, paid: "0.00" },
+      by_day: [{ date: harness.clock.now().toISOString().slice(0, 10), count: 1, paid: "0.00" }],
+    });
     expect(checklist).toMatchObject({ has_key: true, has_agent: true, has_wallet: true, has_payment: true });
     const live = await read("live");
     expect([live.balances.data, live.payments.counted, live.checklist.has_wallet]).toEqual([[], 0, false]);
@@ -175,6 +178,30 @@ describe("GET /developers/dashboard/overview", () => {
 
     expect(payments).toMatchObject({ counted: 1_000, is_complete: false });
     expect(payments.by_status.denied).toBeGreaterThan(500);
+  });
+
+  it("200: what was paid on each day (UTC), without days that have no payments", async () => {
+    const tenantId = await harness.seedDeveloper();
+    const wallet = await arrangeWallet({ developerId: tenantId, baseUnits: 30_000_000n });
+    const seed = { tenantId, payer: { ...wallet, address: "" }, payee: null, baseUnits: 2_500_000n };
+    const day = () => harness.clock.now().toISOString().slice(0, 10);
+    harness.clock.advanceSeconds(DAY_SECONDS - ((harness.clock.now().getTime() / 1_000) % DAY_SECONDS) - 1);
+    await seedPayment(harness.app, { ...seed, status: "confirmed" });
+    const first = day();
+    harness.clock.advanceSeconds(1);
+    await seedPayment(harness.app, { ...seed, status: "confirmed" });
+    await seedPayment(harness.app, { ...seed, status: "failed" });
+    await seedPayment(harness.app, { ...seed, status: "confirmed" });
+    const second = day();
+    harness.clock.advanceSeconds(2 * DAY_SECONDS);
+
+    const { payments } = await (await reader(tenantId))("test");
+
+    expect(payments.paid).toBe("7.50");
+    expect(payments.by_day).toEqual([
+      { date: first, count: 1, paid: "2.50" },
+      { date: second, count: 3, paid: "5.00" },
+    ]);
   });
 
   it("200: what waits for a person, and no more than ten of it", async () => {
