@@ -38,7 +38,7 @@ it("writes the request log before it stops", async () => {
   const tenantId = await seedDeveloper(app);
   app.requestLog.note({
     ...{ tenantId, keyId: newId("key"), requestId: newId("req"), mode: "live", method: "GET", path: "/" },
-    ...{ status: 200, durationMs: 1, agentId: null, createdAtMs: app.clock.now().getTime() },
+    ...{ status: 200, durationMs: 1, errorCode: null, agentId: null, createdAtMs: app.clock.now().getTime() },
   });
 
   await service.close();

@@ -2461,6 +2461,11 @@ export interface components {
             available: components["schemas"]["Amount"];
             held: components["schemas"]["Amount"];
         };
+        PaymentDay: {
+            date: string;
+            count: number;
+            paid: components["schemas"]["Amount"];
+        };
         PaymentCounts: {
             window_days: number;
             counted: number;
@@ -2468,6 +2473,8 @@ export interface components {
             by_status: {
                 [key: string]: number;
             };
+            paid: components["schemas"]["Amount"];
+            by_day: components["schemas"]["PaymentDay"][];
         };
         WaitingApproval: {
             approval_id: string;
@@ -2838,6 +2845,7 @@ export interface components {
             method: string;
             path: string;
             status: number;
+            error_code: string | null;
             duration_ms: number;
             created_at: string;
         };
@@ -5274,6 +5282,7 @@ export type Amount = components['schemas']['Amount'];
 export type ProjectSpend = components['schemas']['ProjectSpend'];
 export type DashboardSpend = components['schemas']['DashboardSpend'];
 export type BalanceTotal = components['schemas']['BalanceTotal'];
+export type PaymentDay = components['schemas']['PaymentDay'];
 export type PaymentCounts = components['schemas']['PaymentCounts'];
 export type WaitingApproval = components['schemas']['WaitingApproval'];
 export type BrokenLink = components['schemas']['BrokenLink'];

@@ -1,4 +1,4 @@
-import { Badge, Text } from "@mantine/core";
+import { Anchor, Badge, Stack, Text } from "@mantine/core";
 import type { LoggedRequest } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
@@ -84,7 +84,18 @@ function StatusCode({ status }: { status: number }) {
 }
 
 const COLUMNS: readonly Column<LoggedRequest>[] = [
-  textColumn("Status", ({ status }) => status, { show: ({ status }) => <StatusCode status={status} /> }),
+  textColumn("Status", ({ status, error_code }) => `${status} ${error_code ?? ""}`, {
+    show: ({ status, error_code }) => (
+      <Stack gap={2} align="start">
+        <StatusCode status={status} />
+        {error_code && (
+          <Anchor href={`/errors/${error_code}`} size="xs" target="_blank">
+            {error_code}
+          </Anchor>
+        )}
+      </Stack>
+    ),
+  }),
   textColumn("Call", ({ method, path }) => `${method} ${path}`, {
     show: ({ method, path }) => (
       <Text size="sm" style={{ overflowWrap: "anywhere" }}>

@@ -227,6 +227,19 @@ interface components {
              */
             readonly held: components["schemas"]["Amount"];
         };
+        readonly PaymentDay: {
+            /**
+             * Format: date
+             * @description The day (UTC) on which the payments were made.
+             */
+            readonly date: string;
+            readonly count: number;
+            /**
+             * @description What their payees were paid, in USDC.
+             * @example 100.00
+             */
+            readonly paid: components["schemas"]["Amount"];
+        };
         readonly PaymentCounts: {
             /** @description How many days back payments are counted. */
             readonly window_days: number;
@@ -238,6 +251,13 @@ interface components {
             readonly by_status: {
                 readonly [key: string]: number;
             };
+            /**
+             * @description What the payees of these payments were paid, in USDC.
+             * @example 100.00
+             */
+            readonly paid: components["schemas"]["Amount"];
+            /** @description These payments by day, the first day first. Days without payments are left out. */
+            readonly by_day: readonly components["schemas"]["PaymentDay"][];
         };
         readonly WaitingApproval: {
             readonly approval_id: string;
@@ -981,6 +1001,8 @@ interface components {
             readonly path: string;
             /** @description HTTP status of the response. */
             readonly status: number;
+            /** @description The `code` of the response's problem, which says why the request was refused. Null if it was not. */
+            readonly error_code: string | null;
             /** @description Time from the check of the signature until the response was sent, in milliseconds. */
             readonly duration_ms: number;
             /**
@@ -5983,6 +6005,7 @@ export type Amount = components['schemas']['Amount'];
 export type ProjectSpend = components['schemas']['ProjectSpend'];
 export type DashboardSpend = components['schemas']['DashboardSpend'];
 export type BalanceTotal = components['schemas']['BalanceTotal'];
+export type PaymentDay = components['schemas']['PaymentDay'];
 export type PaymentCounts = components['schemas']['PaymentCounts'];
 export type WaitingApproval = components['schemas']['WaitingApproval'];
 export type BrokenLink = components['schemas']['BrokenLink'];

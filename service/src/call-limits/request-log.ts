@@ -11,6 +11,8 @@ export interface LoggedRequest {
   /** The path with the names of its parameters instead of their values. */
   readonly path: string;
   readonly status: number;
+  /** The code of the problem in the response. Null if there was none. */
+  readonly errorCode: string | null;
   readonly durationMs: number;
   /** What was in `X-Agent-ID`. */
   readonly agentId: string | null;

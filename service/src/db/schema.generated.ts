@@ -681,6 +681,7 @@ export interface LoggedRequests {
   agentId: string | null;
   createdAt: Date;
   durationMs: number;
+  errorCode: string | null;
   keyId: ApiKeyId;
   method: string;
   mode: Mode;

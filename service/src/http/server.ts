@@ -292,7 +292,8 @@ function addSendHook(server: Server, { requestLog, clock }: App, stallTimeoutMs:
     // Closes the connection if the client stops reading. Requests made with `inject` have no socket.
     reply.raw.socket?.setTimeout?.(stallTimeoutMs);
     noteAnswered(request, reply);
-    if (request.authenticated !== null) requestLog.note(loggedRequestOf(request, reply, clock.now().getTime()));
+    if (request.authenticated !== null)
+      requestLog.note(loggedRequestOf(request, reply, payload, clock.now().getTime()));
     done();
   });
 }

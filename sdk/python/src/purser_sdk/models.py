@@ -156,6 +156,18 @@ class PaymentCounts(Model):
     """Whether these are all payments of the window."""
     by_status: dict[str, int]
     """The number of these payments for each status that one of them has: `requires_approval`, `approved`, `queued`, `signing`, `submitted`, `confirmed`, `authorized`, `captured`, `voided`, `denied`, `rejected`, `expired`, `canceled`, `failed`, `dropped`, `refunded`, `partially_refunded`."""
+    paid: str
+    """What the payees of these payments were paid, in USDC."""
+    by_day: list[PaymentDay]
+    """These payments by day, the first day first. Days without payments are left out."""
+
+
+class PaymentDay(Model):
+    date: str
+    """The day (UTC) on which the payments were made."""
+    count: int
+    paid: str
+    """What their payees were paid, in USDC."""
 
 
 class Attention(Model):
@@ -526,6 +538,8 @@ class LoggedRequest(Model):
     """The endpoint's path, with the names of its parameters instead of their values."""
     status: int
     """HTTP status of the response."""
+    error_code: str | None
+    """The `code` of the response's problem, which says why the request was refused. Null if it was not."""
     duration_ms: int
     """Time from the check of the signature until the response was sent, in milliseconds."""
     created_at: str

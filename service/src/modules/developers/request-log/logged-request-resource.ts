@@ -16,6 +16,10 @@ export const LoggedRequestResource = NamedObject("LoggedRequest", {
     examples: ["/api/v1/svc/projects/{project_id}/env"],
   }),
   status: Type.Integer({ description: "HTTP status of the response." }),
+  error_code: Nullable(
+    Type.String(),
+    "The `code` of the response's problem, which says why the request was refused. Null if it was not.",
+  ),
   duration_ms: Type.Integer({
     description: "Time from the check of the signature until the response was sent, in milliseconds.",
   }),

@@ -23,8 +23,8 @@ export function batchOf(requests: readonly LoggedRequest[], isTrimmed: boolean):
   return {
     ...{ tenantId, keyId, mode, isTrimmed },
     requests: requests.map((request) => {
-      const { requestId, method, path, status, durationMs, agentId, createdAtMs } = request;
-      return [requestId, method, path, status, durationMs, agentId, createdAtMs];
+      const { requestId, method, path, status, durationMs, agentId, createdAtMs, errorCode } = request;
+      return [requestId, method, path, status, durationMs, agentId, createdAtMs, errorCode];
     }),
   };
 }

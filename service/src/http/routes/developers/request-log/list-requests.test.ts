@@ -17,6 +17,7 @@ interface Logged {
   readonly request_id: string;
   readonly path: string;
   readonly status: number;
+  readonly error_code: string | null;
 }
 
 /** Returns the listed requests, without those of the log itself. */
@@ -53,6 +54,7 @@ describe("GET /developers/me/requests", () => {
           method: "GET",
           path: PROJECT_PATH,
           status: 404,
+          error_code: "project_not_found",
           duration_ms: expect.any(Number),
           created_at: harness.clock.now().toISOString(),
         },
@@ -76,16 +78,31 @@ describe("GET /developers/me/requests", () => {
 
     const log = await logOf(tenant);
 
-    expect(log.map(({ path, status }) => [path, status])).toEqual([
-      ["/api/v1/svc/developers/me", 429],
-      ["/api/v1/svc/developers/me", 200],
-      ["/api/v1/svc/projects", 403],
-      ["/api/v1/svc/developers/me", 422],
-      ["/api/v1/svc/developers/me", 422],
-      ["/api/v1/svc/projects", 422],
+    expect(log.map(({ path, status, error_code }) => [path, status, error_code])).toEqual([
+      ["/api/v1/svc/developers/me", 429, "rate_limited"],
+      ["/api/v1/svc/developers/me", 200, null],
+      ["/api/v1/svc/projects", 403, "insufficient_scope"],
+      ["/api/v1/svc/developers/me", 422, "validation_error"],
+      ["/api/v1/svc/developers/me", 422, "validation_error"],
+      ["/api/v1/svc/projects", 422, "validation_error"],
     ]);
     expect(log[3]).toMatchObject({ agent_id: null });
     expect(JSON.stringify(log)).not.toContain("hunter2");
+  });
+
+  it("200: a repeated call has the error of the first one", async () => {
+    const tenant = await harness.seedTenant();
+    const key = randomUUID();
+    const wallet = { agent_id: randomUUID(), network: "base" };
+    expect((await tenant.post("/wallets/create", wallet)).status).toBe(201);
+    const send = () => tenant.post("/wallets/create", wallet, { headers: { "idempotency-key": key } });
+
+    expect([await send(), await send()].map(({ headers }) => headers["idempotent-replayed"])).toEqual([
+      undefined,
+      "true",
+    ]);
+    const codes = (await logOf(tenant)).map(({ error_code }) => error_code);
+    expect(codes).toEqual(["wallet_already_exists", "wallet_already_exists", null]);
   });
 
   it("200: no request with a wrong signature, without a key, of a session or of another tenant", async () => {
@@ -212,7 +229,7 @@ describe("GET /developers/me/requests", () => {
       for (let noted = 0; noted < 10_001; noted += 1) {
         harness.app.requestLog.note({
           ...{ tenantId, keyId: keyId as ApiKeyId, requestId: newId("req"), mode: "live", method: "GET", path: "/" },
-          ...{ status: 200, durationMs: 1, agentId: null, createdAtMs: harness.clock.now().getTime() },
+          ...{ status: 200, durationMs: 1, errorCode: null, agentId: null, createdAtMs: harness.clock.now().getTime() },
         });
       }
       await writeRequestLog(harness.app);
