@@ -1,7 +1,7 @@
 import { Group, SimpleGrid, Text } from "@mantine/core";
 import type { AgentCap, AgentLimit } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { ShareBar } from "../ui/cap-bar.tsx";
+import { ShareBar } from "../ui/charts/cap-bar.tsx";
 import { formatAmount, formatName } from "../ui/format.ts";
 import { AppLink } from "../ui/navigation.tsx";
 import { Loaded } from "../ui/page.tsx";

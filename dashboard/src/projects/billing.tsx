@@ -1,7 +1,7 @@
 import { Alert, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import type { Charge, Invoice, ProjectOverview } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { CapBar } from "../ui/cap-bar.tsx";
+import { CapBar } from "../ui/charts/cap-bar.tsx";
 import { formatName } from "../ui/format.ts";
 import {
   amountColumn,

@@ -1,6 +1,6 @@
 import type { Project } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { CapBar } from "../ui/cap-bar.tsx";
+import { CapBar } from "../ui/charts/cap-bar.tsx";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import {
   type Column,

@@ -1,5 +1,5 @@
 import { Progress, Stack, Text } from "@mantine/core";
-import { Amount, Dimmed } from "./values.tsx";
+import { Amount, Dimmed } from "../values.tsx";
 
 interface ShareBarProps {
   readonly spent: string;

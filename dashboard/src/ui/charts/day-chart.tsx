@@ -1,8 +1,8 @@
 import "@mantine/charts/styles.css";
 import type { BarChartProps } from "@mantine/charts";
 import { lazy, Suspense } from "react";
-import { formatDay } from "./format.ts";
-import { Bars } from "./page.tsx";
+import { formatDay } from "../format.ts";
+import { Bars } from "../page.tsx";
 
 /** Loaded with the first chart, because it is larger than all the rest. */
 const BarChart = lazy(() => import("@mantine/charts").then((module) => ({ default: module.BarChart })));
