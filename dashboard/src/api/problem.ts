@@ -19,8 +19,12 @@ export class RequestError extends Error {
 
   /** The texts of the invalid fields, by the last part of their pointers: `{email: "must be an email address"}`. */
   get fields(): Record<string, string> {
-    const errors = this.problem.errors ?? [];
-    return Object.fromEntries(errors.map(({ pointer, detail }) => [pointer.split("/").at(-1) ?? "", detail]));
+    const texts: Record<string, string> = {};
+    for (const { pointer, detail } of this.problem.errors ?? []) {
+      const field = pointer.split("/").at(-1) ?? "";
+      texts[field] = texts[field] === undefined ? detail : `${texts[field]}; ${detail}`;
+    }
+    return texts;
   }
 }
 
