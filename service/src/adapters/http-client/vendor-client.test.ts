@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import { Type } from "typebox";
 import { afterEach, describe, expect, it } from "vitest";
 import serviceManifest from "../../../package.json" with { type: "json" };
@@ -16,6 +17,9 @@ const CREATE = {
   schema: Thing,
 } as const;
 const READ = { operation: "getThing", method: "GET", path: "/things/1", schema: Thing } as const;
+
+/** Would be valid if it were shorter. */
+const LONG = JSON.stringify({ id: "a", more: "x".repeat(1_048_576) });
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -152,7 +156,15 @@ describe("failures", () => {
     ["a closed connection", (response: ServerResponse) => response.destroy()],
     ["a response that is not JSON", respondWith(200, "<html>")],
     ["a response with an unexpected shape", respondWith(200, { id: 1 })],
-    ["more than 1 MiB", respondWith(200, { id: "a", more: "x".repeat(1_048_576) })],
+    ["more than 1 MiB", respondWith(200, LONG, { "content-length": String(LONG.length) })],
+    ["more than 1 MiB in chunks", respondWith(200, LONG)],
+    [
+      "more than 1 MiB that is compressed",
+      (response: ServerResponse) => {
+        const body = gzipSync(LONG);
+        response.writeHead(200, { "content-encoding": "gzip", "content-length": body.length }).end(body);
+      },
+    ],
   ] as const)("%s: unknown for a write, unavailable for a read", async (_what, act) => {
     const { fail } = await arrange(act);
 
