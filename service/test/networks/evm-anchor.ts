@@ -17,7 +17,7 @@ export function useEvmAnchor() {
     ...options
   }: Pick<EvmAuditAnchorOptions, "key"> &
     Partial<EvmAuditAnchorOptions> & { readonly urls?: readonly string[] }): EvmAuditAnchorOptions => ({
-    ...{ contract: ANCHOR, confirmations: 3, clock, onRefused: () => {} },
+    ...{ contract: ANCHOR, confirmations: 3, clock, pauseMs: { first: 100, max: 400 }, onRefused: () => {} },
     chain: createJsonRpcNetwork({ network: "base", urls, timeoutMs: 1_000, clock, onWrongChain: () => {} }),
     ...options,
   });

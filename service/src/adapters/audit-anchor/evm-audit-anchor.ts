@@ -19,9 +19,7 @@ const PUBLISHED = AbiEvent.fromAbi(auditAnchorAbi, "CheckpointPublished");
 
 /** `MAX_CHECKPOINTS` of the contract. */
 const CHECKPOINTS_MAX = 50;
-/** Checkpoints are collected this long before the first look at the chain. The pauses between the next looks double. */
-const COLLECT_MS = 500;
-const PAUSE_MAX_MS = 8_000;
+const PAUSE_MS = { first: 500, max: 8_000 };
 /** After so many looks that have failed, one after another, what is to be published is rejected. */
 const FAILED_LOOKS_MAX = 3;
 /** A transaction that is in no block is replaced after this time, for a higher fee. */
@@ -44,6 +42,8 @@ export interface EvmAuditAnchorOptions {
   /** How many blocks, its own included, make a block final. */
   readonly confirmations: number;
   readonly clock: Clock;
+  /** Checkpoints are collected for the first pause before a look at the chain. The pauses between the next looks double. */
+  readonly pauseMs?: typeof PAUSE_MS;
   /** Called if the nodes refuse a transaction. */
   readonly onRefused: (refusal: string) => void;
 }
@@ -54,7 +54,7 @@ export interface EvmAuditAnchorOptions {
  * again, and the contract skips what it has. Several processes can share the key: they replace or wait for each other's transactions.
  */
 export function createEvmAuditAnchor(options: EvmAuditAnchorOptions): AuditAnchor {
-  const { chain, confirmations } = options;
+  const { chain, confirmations, pauseMs = PAUSE_MS } = options;
   const contract = openContract(options);
   const send = createSender(options, contract.publisher);
   // Checkpoints are published a little later than they can be read. Otherwise one would seem lost to a process whose nodes are some
@@ -66,8 +66,8 @@ export function createEvmAuditAnchor(options: EvmAuditAnchorOptions): AuditAncho
   async function run(): Promise<void> {
     isRunning = true;
     let failures = 0;
-    for (let pauseMs = COLLECT_MS; pending.size > 0; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
-      await setTimeout(pauseMs, undefined, { ref: false });
+    for (let waitMs = pauseMs.first; pending.size > 0; waitMs = Math.min(2 * waitMs, pauseMs.max)) {
+      await setTimeout(waitMs, undefined, { ref: false });
       const publications = [...pending];
       const error = await advance(publications).catch((thrown: unknown) => thrown);
       failures = error === undefined ? 0 : failures + 1;
