@@ -40,8 +40,9 @@ async function main(): Promise<void> {
 }
 
 /** The parser has written the error for people. Programs read it from standard output. */
-function reportUsage({ message }: CommanderError): number {
-  const error = { code: "usage", message: message.replace(/^error: /, "") };
+function reportUsage({ code, message: text }: CommanderError): number {
+  const message = code === "commander.help" ? "A command is missing." : text.replace(/^error: /, "");
+  const error = { code: "usage", message };
   const envelope = { ok: false, command: "", error, warnings: [], next_steps: [USAGE_HINT] };
   if (!terminal.showsOutput || process.argv.includes("--json")) terminal.out(`${JSON.stringify(envelope)}\n`);
   return EXIT_CODES.usage;

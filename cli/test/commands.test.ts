@@ -131,14 +131,19 @@ describe("exit codes", () => {
     ]);
   });
 
-  it("does not propose a payment that would be refused", async () => {
-    const { environment } = await startApi({ body: { outcome: "deny" } });
+  it.each([
+    ["allow", 0],
+    ["deny", 1],
+    ["require_approval", 5],
+  ])("ends a dry run whose outcome is %s with the exit code %d", async (outcome, expected) => {
+    const { environment } = await startApi({ body: { outcome } });
 
-    const { json } = await runCli(["pay", "--agent-id", "a", "--amount", "5", "--to", "0x00", "--dry-run"], {
+    const { exitCode, json } = await runCli(["pay", "--agent-id", "a", "--amount", "5", "--to", "0x00", "--dry-run"], {
       environment,
     });
 
-    expect(json.next_steps).toEqual(["Nothing was paid. The payment would be refused."]);
+    expect(exitCode).toBe(expected);
+    if (outcome === "deny") expect(json.next_steps).toEqual(["Nothing was paid. The payment would be refused."]);
   });
 
   it("1: a receipt that the trusted keys did not sign", async () => {
@@ -265,7 +270,7 @@ describe("text for people", () => {
     const { stdout } = await runCli(["agents", "list"], { environment, terminal });
 
     expect(stdout).toBe(
-      "agent_id  name  status\na-1       red   active\na-2       blue\nMore: --cursor more, or --all\n",
+      "agent_id  name  status\na-1       red   active\na-2       blue\nNot shown: note. --json shows all.\nMore: --cursor more, or --all\n",
     );
   });
 
@@ -275,7 +280,9 @@ describe("text for people", () => {
 
     const { stdout } = await runCli(["payments", "list"], { environment, terminal });
 
-    expect(stdout).toBe("payment_id  amount  status\npay_1       5.00    confirmed\n");
+    expect(stdout).toBe(
+      "payment_id  amount  status\npay_1       5.00    confirmed\nNot shown: agent_id. --json shows all.\n",
+    );
   });
 
   it("says that a command without an answer has succeeded", async () => {

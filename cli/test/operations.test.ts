@@ -54,7 +54,8 @@ describe("every operation as a command", () => {
       const { positionals } = positionalsOf(operation);
       const ids = positionals.map(({ name }) => `${name}-1`);
 
-      const request = await requestFrom(operation, [...ids, ...optionsOf(body)]);
+      const acting = { ...FOLDER, agentId: "agent-of-folder" } as Context;
+      const request = await requestFrom(operation, [...ids, ...optionsOf(body)], acting);
 
       const expected = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
         positionals.some((one) => one.name === name) ? `${name}-1` : "proj_folder",
@@ -106,6 +107,13 @@ describe("every operation as a command", () => {
     [["projects", "create", "x", "--metadata", "@missing.json"], "could not be read"],
     [["wallets", "get", "..", "--json"], '".." is no id.'],
     [["payments", "send", "--amount", "5"], "Missing: --agent-id, --to."],
+    [["add", "--project", "proj_1"], "Missing: --service."],
+    [["freeze"], "Missing: <wallet_id>."],
+    [["payments", "refund", "pay_1"], "Missing: --agent."],
+    [["sign", "FETCH", "/projects"], "The method must be one of"],
+    [["variables", "set", "NAME", "@ada", "--project", "proj_1"], "To send this text itself, pass - and pipe it in."],
+    [["env", "pull", "--file", "-"], "purser env run -- COMMAND"],
+    [["env", "pull", "--format", "json"], "purser env pull --format json --file FILE"],
     [["env", "pull"], "No project was named"],
   ])("exit code 2: purser %j says what was meant", async (words, expected) => {
     const { exitCode, stderr } = await runCli(words, {

@@ -13,8 +13,13 @@ export function agentDocuments(root: string, operations: readonly Operation[]): 
   return { "cli/skill/SKILL.md": skill(commands), "docs/public/llms.txt": llmsText(pagesOf(root), signed) };
 }
 
+/** Commands that have another name than the SDK's method. */
+const NAMES: Readonly<Record<string, string>> = { "projects.env.pull": "env pull", "events.stream": "listen" };
+
 /** Returns for example `projects services add`. */
 function commandOf({ sdk }: Operation): string {
+  const name = NAMES[sdk.join(".")];
+  if (name !== undefined) return name;
   return sdk.join(" ").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 

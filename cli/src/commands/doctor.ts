@@ -1,4 +1,4 @@
-import type { Purser } from "@purser/sdk";
+import { APIError, type Purser } from "@purser/sdk";
 import { EXIT_CODES } from "../cli-error.ts";
 import { type Context, modeOf } from "../context.ts";
 import { failureOf } from "../output/failure.ts";
@@ -31,10 +31,14 @@ const FIXES: Readonly<Record<string, string>> = {
   signature_replayed: "Wait a second, sign again, and send the same Idempotency-Key.",
 };
 
+const UNKNOWN_KEY =
+  "The key was revoked or has expired, or the secret is not its own: purser login, or set PURSER_API_KEY and PURSER_API_SECRET.";
+
 /** Makes every check, also after one that failed, and returns exit code 1 if one did. */
 export async function runDoctor(context: Context): Promise<number> {
-  const checks = [...(await serverChecks(context)), ...(await loginChecks(context))];
-  return reportChecks(checks, context);
+  const server = await serverChecks(context);
+  const isUp = server.every(({ check: name, ok }) => name !== "server" || ok);
+  return reportChecks([...server, ...(isUp ? await loginChecks(context) : [])], context);
 }
 
 export function reportChecks(
@@ -102,15 +106,10 @@ async function loginChecks(context: Context): Promise<Check[]> {
     ];
   } catch (error) {
     signal.throwIfAborted();
-    const { nextSteps } = failureOf(error, baseUrl);
-    return [
-      check(
-        "login",
-        false,
-        messageOf(error, baseUrl),
-        nextSteps.find((step) => step !== "purser doctor") ?? "purser login",
-      ),
-    ];
+    const { nextSteps, exitCode } = failureOf(error, baseUrl);
+    const isRefused = error instanceof APIError && exitCode === EXIT_CODES.auth;
+    const fix = isRefused ? UNKNOWN_KEY : (nextSteps.find((step) => step !== "purser doctor") ?? "purser login");
+    return [check("login", false, messageOf(error, baseUrl), fix)];
   }
 }
 
@@ -145,8 +144,9 @@ async function refusalChecks(client: Purser, signal: AbortSignal): Promise<Check
   return refusals.data.map(({ reason, count, occurred_at: at, skew_seconds: skew, network, request_id: id }) => {
     const what = `${count} × ${reason.replaceAll("_", " ")}${skew === null ? "" : ` by ${skew} s`} from ${network}, last at ${at} (request ${id})`;
     const fix = FIXES[reason] ?? "";
-    const isOld = Date.now() - Date.parse(at) > RECENT_MS;
-    return check("refused requests", isOld, isOld ? `${what}. ${fix}` : what, fix);
+    // The SDKs and the command line repeat a request whose signature was used before.
+    const isPast = reason === "signature_replayed" || Date.now() - Date.parse(at) > RECENT_MS;
+    return check("refused requests", isPast, isPast ? `${what}. ${fix}` : what, fix);
   });
 }
 

@@ -96,7 +96,7 @@ async function preflightChecks(context: Context): Promise<readonly Check[]> {
         "Open the link in the email of your sign-up.",
       ),
       ...Object.keys(requirements).map((name) =>
-        check(name.replaceAll("_", " "), false, "required", "Do it in the dashboard."),
+        check(name.replaceAll("_", " "), false, "required", `${baseUrl}/dashboard/settings`),
       ),
     ];
     if (projectId === undefined) return [...account, check("project", false, "none for this folder", "purser init")];

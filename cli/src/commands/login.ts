@@ -167,7 +167,12 @@ function parseKeyPair(text: string): Credentials {
 
 export async function logOut(context: Context, { keepKey = false }: { keepKey?: boolean }): Promise<void> {
   const { profiles, output, signal } = context;
-  const name = namedProfile(context) ?? profiles.current;
+  const named = namedProfile(context);
+  const name = named ?? profiles.current;
+  if (named === undefined && profiles.find(name) === undefined) {
+    output.result({ data: { profile: null, revoked_key_id: null }, text: "You are not logged in.\n" });
+    return;
+  }
   const { key_id: keyId, base_url: baseUrl } = profiles.get(name);
   // A key that a login created ends with it. One that was given to the login is the user's.
   const revokes = keyId !== null && !keepKey;

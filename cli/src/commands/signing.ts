@@ -49,8 +49,8 @@ async function printSignature(context: Context, values: Values, target: Target):
     nonce = randomUUID(),
     idempotencyKey,
   } = values as Record<string, string | undefined>;
-  const { method } = target;
-  const path = target.path.startsWith(PREFIX) ? target.path : `${API}${target.path}`;
+  const method = methodOf(target);
+  const path = target.path.startsWith(PREFIX) ? target.path : `${API}/${target.path.replace(/^\//, "")}`;
   const body = bodyOf(values);
   const { agentId } = context;
   const signature = await keyOf(credentials).sign({ timestamp, nonce, method, path, body, agentId, idempotencyKey });
@@ -87,15 +87,19 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-async function callApi(context: Context, values: Values, { method, path }: Target): Promise<void> {
+function methodOf({ method }: Target): (typeof METHODS)[number] {
   const name = METHODS.find((one) => one === method.toUpperCase());
-  if (name === undefined) {
-    throw new CliError({
-      message: `The method must be one of ${METHODS.join(", ")}.`,
-      code: "invalid_method",
-      exitCode: EXIT_CODES.usage,
-    });
-  }
+  if (name !== undefined) return name;
+  throw new CliError({
+    message: `The method must be one of ${METHODS.join(", ")}.`,
+    code: "invalid_method",
+    exitCode: EXIT_CODES.usage,
+  });
+}
+
+async function callApi(context: Context, values: Values, target: Target): Promise<void> {
+  const { path } = target;
+  const name = methodOf(target);
   const { pathname, searchParams } = new URL(path, "http://localhost");
   const { data, idempotencyKey } = values;
   const body = typeof data === "string" ? (jsonOf(contentOf(data)) as object) : undefined;

@@ -57,13 +57,21 @@ export const FORMATS: Readonly<Record<EnvFormat, Format>> = {
  * @throws CliError `output_missing` if the format has no default file.
  */
 export function envFilePath(format: EnvFormat, output: string | undefined): string {
+  if (output === "-") {
+    throw new CliError({
+      message: "A file is written, not standard output.",
+      code: "output_missing",
+      exitCode: EXIT_CODES.usage,
+      nextSteps: ["To give the variables to a program: purser env run -- COMMAND"],
+    });
+  }
   if (output !== undefined) return output;
   if (format === "dotenv") return ".env";
   throw new CliError({
     message: `The format ${format} has no default file.`,
     code: "output_missing",
     exitCode: EXIT_CODES.usage,
-    nextSteps: ["Name the file to write."],
+    nextSteps: [`Name one: purser env pull --format ${format} --file FILE`],
   });
 }
 

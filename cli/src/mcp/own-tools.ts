@@ -6,15 +6,15 @@ import { ToolError } from "./tool-error.ts";
 /** MCP clients wait for a minute by default. */
 const WAIT_SECONDS_MAX = 50;
 const REQUESTS_MAX = 1_000;
+const AGENTS_MAX = 20;
 const POLICIES_MAX = 200;
 
-export const whoAmI: Run = async ({ purser, mode, projectId, agent, options }) => ({
-  ...(await purser.developers.me(options)),
-  mode,
-  project_id: projectId,
+export const whoAmI: Run = async ({ purser, mode, projectId, agent, options }) => {
   // A key of the account acts for no agent until one is named.
-  agent_id: await agent().catch(() => null),
-});
+  const agentId = await agent().catch(() => null);
+  const agents = agentId === null ? (await purser.agents.list({ limit: AGENTS_MAX }, options)).data : [];
+  return { ...(await purser.developers.me(options)), mode, project_id: projectId, agent_id: agentId, agents };
+};
 
 export const waitForOperation: Run = async ({ purser, options, text, input }) => {
   const deadlineMs = Math.min(Number(input["wait_seconds"]) || 0, WAIT_SECONDS_MAX) * 1_000;

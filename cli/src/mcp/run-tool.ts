@@ -51,7 +51,10 @@ function contextOf(settings: ToolSettings, input: ToolInput, options: RequestOpt
     if (input["agent_id"] !== undefined) return text("agent_id");
     const [only, ...others] = (await purser.agents.list({ limit: 2 }, options)).data;
     if (only !== undefined && others.length === 0) return only.agent_id;
-    throw invalidArguments({ field: "agent_id", detail: "is required, because the key is not that of one agent" });
+    throw invalidArguments({
+      field: "agent_id",
+      detail: "is required, because the key is not that of one agent. whoami lists the agents",
+    });
   };
   return { ...settings, input, options: { agentId, ...options }, text, agent };
 }

@@ -18,7 +18,7 @@ const SETTINGS: ToolSettings = {
 };
 const tools = Object.entries<Tool>(TOOLS);
 /** Fields that tools add to the response, or that only problems have. */
-const OWN_FIELDS = /^(mode|agent_id|project_id|path|names|request_id)$/;
+const OWN_FIELDS = /^(mode|agent_id|project_id|path|names|request_id|agents\..*)$/;
 const FORBIDDEN = /unfreeze|key|approve|deny|update|rollback|kill|resume|revoke|provider_keys|variables/i;
 
 function readJson<Value>(name: string): Value {

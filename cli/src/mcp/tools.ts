@@ -16,8 +16,8 @@ const PAYMENT = `payment_id status agent_id wallet_id project_id network token a
 export const TOOLS = {
   whoami: {
     operation: "getDeveloper",
-    does: "Tells the mode, the agent and the project for which the tools act, and the state of the account.",
-    shows: "mode agent_id project_id developer_id status live_access capabilities.*",
+    does: "Tells the mode, the agent and the project for which the tools act, or the agents to choose from, and the state of the account.",
+    shows: `mode agent_id project_id developer_id status live_access capabilities.* ${below("agents", "agent_id name status")}`,
     run: whoAmI,
   },
   catalog_search: {
@@ -45,6 +45,7 @@ export const TOOLS = {
     does: "Adds a service of the catalog to a project. It can cost. A person must have linked its provider before.",
     hints: ADD,
     inputs: "service name plan config region environments env_prefix max_monthly_cost accept_terms_version",
+    required: ["service"],
     shows: `${SERVICE} ${STEPS} env_names`,
   },
   service_upgrade: {
@@ -99,6 +100,7 @@ export const TOOLS = {
   },
   wallets_list: {
     operation: "listWallets",
+    does: "Lists the wallets, with their agents and balances.",
     inputs: `network status ${PAGE}`,
     shows: `${NEXT_PAGE} ${below("data", `wallet_id agent_id name network address status ${BALANCES}`)}`,
   },
@@ -152,10 +154,10 @@ export const TOOLS = {
   fiat_rate: { operation: "getRate", inputs: "source dest", shows: "source dest rate inverse_rate spread_bps as_of" },
   find_refusal: {
     operation: "listRequests",
-    does: "Finds a request in the request log by the request_id of an error: which call it was, and its status.",
+    does: "Finds a request in the request log by the request_id of an error: which call it was, its status and its error.",
     ownInputs: { request_id: { type: "string", description: "Such as `req_…`." } },
     required: ["request_id"],
-    shows: below("data", "request_id key_id agent_id method path status created_at"),
+    shows: below("data", "request_id key_id agent_id method path status error_code created_at"),
     run: findRequest,
   },
 } satisfies Readonly<Record<string, Tool>>;

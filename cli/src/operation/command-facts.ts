@@ -8,6 +8,8 @@ export interface CommandFacts {
   readonly question?: string;
   /** The `operationId` that `--dry-run` calls instead. */
   readonly dryRun?: string;
+  /** Whether a key pair must name the agent that acts. A session of the dashboard need not. */
+  readonly needsAgent?: boolean;
   /** Whether the response has a secret that is shown only once. */
   readonly showsSecretOnce?: boolean;
 }
@@ -43,6 +45,9 @@ const FACTS: Readonly<Record<string, CommandFacts>> = {
   "webhooks.rotateSecret": { showsSecretOnce: true },
   "webhooks.delete": { question: "Delete the webhook?" },
   "payments.send": { dryRun: "simulatePayment" },
+  "payments.capture": { needsAgent: true },
+  "payments.void": { needsAgent: true },
+  "payments.refund": { needsAgent: true },
   "policies.delete": { question: "Delete the policy?" },
 };
 

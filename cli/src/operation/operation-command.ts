@@ -18,9 +18,15 @@ const PAGES_MAX = 1_000;
 export function operationCommand(operation: Operation, name: string, run: RunCommand): Command {
   const { positionals, positionalField } = positionalsOf(operation);
   const command = new Command(name).summary(operation.summary).description(operation.description.replaceAll("`", ""));
-  for (const { name: id, isRequired } of positionals) command.argument(isRequired ? `<${id}>` : `[${id}]`);
-  if (positionalField !== undefined) command.argument(`[${positionalField}]`);
+  // None is mandatory for the parser: a person is asked for what is missing.
+  const names = [...positionals.map(({ name: id }) => id), ...(positionalField === undefined ? [] : [positionalField])];
+  for (const id of names) command.argument(`[${id}]`);
+  const words = names.map((id) =>
+    positionals.some((one) => one.name === id && one.isRequired) ? `<${id}>` : `[${id}]`,
+  );
+  command.usage(["[options]", ...words].join(" "));
   addRequestOptions(command, operation);
+  if (factsOf(operation).needsAgent) command.addHelpText("after", "\nIt needs --agent, or the folder's agent.");
   const hasKey = operation.method === "POST" || operation.method === "PATCH";
   if (hasKey && !bodyFields(operation).some(({ name: field }) => field === "idempotency_key")) {
     command.option("--idempotency-key <uuid>", "Repeating a command with the same key does nothing twice.");
@@ -55,7 +61,16 @@ async function execute(operation: Operation, context: Context, typed: Typed): Pr
   const data =
     values["all"] === true ? await readAll(first, request, read) : await waitForResult(first, client, context);
   context.output.result({ data, nextSteps: nextStepsOf(executed, data) });
-  return needsApproval(data) ? EXIT_CODES.confirmationNeeded : EXIT_CODES.ok;
+  return exitCodeOf(data, isDryRun);
+}
+
+/** A dry run ends as the command itself would. */
+function exitCodeOf(data: unknown, isDryRun: boolean): number {
+  const { outcome } = Object(data);
+  if (isDryRun && outcome === "deny") return EXIT_CODES.error;
+  return needsApproval(data) || (isDryRun && outcome === "require_approval")
+    ? EXIT_CODES.confirmationNeeded
+    : EXIT_CODES.ok;
 }
 
 /** Refuses or asks, before anything is sent. */

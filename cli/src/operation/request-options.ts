@@ -46,7 +46,7 @@ function optionOf({
   const kinds = kindsOf(schema);
   const words = `${isRequired ? "(required) " : ""}${firstSentence(description)}`;
   const flag = `--${kebabCase(name)}`;
-  if (kinds.has("boolean")) return new Option(`${flag} [true|false]`, words).preset("true").argParser(booleanOf);
+  if (kinds.has("boolean")) return new Option(`${flag} [true|false]`, words).argParser(booleanOf);
   if (kinds.has("array")) {
     return new Option(`${flag} <${isListOfObjects(schema) ? "json" : "values..."}>`, words).argParser(
       listParser(schema),
@@ -58,7 +58,7 @@ function optionOf({
 }
 
 /** Returns the JSON types that a value can have. */
-function kindsOf({ type, anyOf = [] }: Schema): ReadonlySet<string> {
+export function kindsOf({ type, anyOf = [] }: Schema): ReadonlySet<string> {
   return new Set([type ?? [], ...anyOf.map((one) => resolveSchema(one).type ?? [])].flat());
 }
 
@@ -95,7 +95,10 @@ export function contentOf(text: string): string {
   try {
     return readFileSync(text === "-" ? STDIN : text.slice(1), "utf8").replace(/\r?\n$/, "");
   } catch (error) {
-    throw new InvalidArgumentError(`${text} could not be read: ${error instanceof Error ? error.message : error}`);
+    const reason = error instanceof Error ? error.message : error;
+    throw new InvalidArgumentError(
+      `${text} could not be read: ${reason}. To send this text itself, pass - and pipe it in.`,
+    );
   }
 }
 

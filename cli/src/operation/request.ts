@@ -2,10 +2,11 @@ import type { Purser } from "@purser/sdk";
 import { CliError, EXIT_CODES } from "../cli-error.ts";
 import type { Context } from "../context.ts";
 import { camelCase, kebabCase } from "../name-case.ts";
-import { askText } from "../prompts.ts";
+import { cleanText } from "../output/human.ts";
+import { askChoice, askText } from "../prompts.ts";
 import { factsOf } from "./command-facts.ts";
-import { type BodyField, bodyFields, contentOf, jsonOf } from "./request-options.ts";
-import type { Operation } from "./table.ts";
+import { type BodyField, bodyFields, contentOf, jsonOf, kindsOf } from "./request-options.ts";
+import { type Operation, operations } from "./table.ts";
 
 /** The values of a command's options, by the parser's names. */
 export type OptionValues = Readonly<Record<string, unknown>>;
@@ -19,7 +20,7 @@ export interface OperationRequest {
 
 /**
  * Builds a request from what was typed. Ids of the project and the agent come from the folder if they were not typed. Asks
- * for required fields if it can.
+ * for what else is required if it can.
  *
  * @throws CliError that names what is missing.
  */
@@ -29,17 +30,14 @@ export async function requestOf(
   context: Context,
 ): Promise<OperationRequest> {
   const { positionals, positionalField } = positionalsOf(operation);
-  const typed = new Map(positionals.map(({ name }, index) => [name, args[index]]));
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    segment(typed.get(name) ?? context.requireProject()),
-  );
+  const path = await typedPathOf(operation, args, context);
   const query = pick(
     operation.query.map(({ name }) => name),
     values,
   ) as OperationRequest["query"];
   const fields = bodyFields(operation);
   if (operation.body === undefined || fields.length === 0) {
-    return { path, query, body: operation.body && {}, agentId: context.agentId };
+    return { path, query, body: operation.body && {}, agentId: await agentOf(operation, {}, context) };
   }
   const positional = positionalField === undefined ? undefined : args[positionals.length];
   const body = {
@@ -53,10 +51,35 @@ export async function requestOf(
       values,
     ),
   };
-  const complete = await withRequiredFields(fields, body, context);
-  const agentId =
-    typeof complete["agent_id"] === "string" && operation.requiresAgent ? complete["agent_id"] : context.agentId;
-  return { path, query, body: complete, agentId };
+  const complete = await withRequiredFields(operation, body, context);
+  return { path, query, body: complete, agentId: await agentOf(operation, complete, context) };
+}
+
+async function agentOf(
+  operation: Operation,
+  { agent_id: agentId }: Readonly<Record<string, unknown>>,
+  context: Context,
+): Promise<string | undefined> {
+  if (operation.requiresAgent && typeof agentId === "string") return agentId;
+  const { needsAgent = false } = factsOf(operation);
+  return context.agentId ?? (needsAgent ? await askId(["agents"], "agent", context) : undefined);
+}
+
+async function typedPathOf(
+  operation: Operation,
+  args: readonly (string | undefined)[],
+  context: Context,
+): Promise<string> {
+  const typed = new Map<string, string | undefined>();
+  for (const [index, { name, isRequired }] of positionalsOf(operation).positionals.entries()) {
+    const asked = isRequired && args[index] === undefined;
+    typed.set(name, asked ? await askId(operation.sdk, name, context) : args[index]);
+  }
+  return pathOf(operation, typed, context);
+}
+
+function pathOf({ path }: Operation, typed: ReadonlyMap<string, string | undefined>, context: Context): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(typed.get(name) ?? context.requireProject()));
 }
 
 /** Returns what is written without options, in order: the ids of the path, then one field of the body. */
@@ -91,21 +114,81 @@ function wholeBody({ data }: OptionValues): Readonly<Record<string, unknown>> {
 }
 
 async function withRequiredFields(
-  fields: readonly BodyField[],
+  operation: Operation,
   body: Readonly<Record<string, unknown>>,
-  { agentId, terminal }: Context,
+  context: Context,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const complete: Record<string, unknown> = { ...body };
-  const missing = fields.filter(({ name, isRequired }) => isRequired && complete[name] === undefined);
-  for (const { name, isSecret, schema } of missing) {
-    if (name === "agent_id" && agentId !== undefined) complete[name] = agentId;
-    else if (schema.type === "string" && terminal.canAsk)
-      complete[name] = await askText(name.replaceAll("_", " "), { isSecret });
+  const { agentId, terminal } = context;
+  const { positional } = factsOf(operation);
+  const fields = bodyFields(operation);
+  const takesAgent = agentId !== undefined && fields.some(({ name, isRequired }) => name === "agent_id" && isRequired);
+  const complete: Record<string, unknown> = { ...(takesAgent && { agent_id: agentId }), ...body };
+  const missing = fields.filter(
+    ({ name, isRequired }) => (isRequired || name === positional) && complete[name] === undefined,
+  );
+  if (missing.length > 0 && !(terminal.canAsk && missing.every(canBeTyped))) {
+    throw optionMissing(missing.map(({ name }) => `--${kebabCase(name)}`).join(", "));
   }
-  const left = missing.filter(({ name }) => complete[name] === undefined);
-  if (left.length === 0) return complete;
-  throw new CliError({
-    message: `Missing: ${left.map(({ name }) => `--${kebabCase(name)}`).join(", ")}.`,
+  for (const field of missing) {
+    const isAgent = field.name === "agent_id";
+    complete[field.name] = isAgent ? await askId(["agents"], "agent", context) : await askField(field);
+  }
+  return complete;
+}
+
+function canBeTyped({ schema }: BodyField): boolean {
+  return schema.enum !== undefined || kindsOf(schema).has("string");
+}
+
+function askField({ name, isSecret, schema }: BodyField): Promise<string> {
+  const question = name.replaceAll("_", " ");
+  if (schema.enum === undefined) return askText(question, { isSecret });
+  return askChoice(
+    question,
+    schema.enum.map((value) => ({ value: String(value), label: String(value) })),
+  );
+}
+
+/** Lets the person choose among the objects that the group of an operation lists. The agent is an option, not an argument. */
+async function askId(sdk: readonly string[], name: string, context: Context): Promise<string> {
+  const isAgent = sdk.length === 1;
+  if (!context.terminal.canAsk) throw optionMissing(isAgent ? "--agent" : `<${name}>`);
+  const group = isAgent ? sdk : sdk.slice(0, -1);
+  const list = operations().find((one) => one.sdk.join(".") === [...group, "list"].join("."));
+  const id = isAgent ? "agent_id" : name;
+  const rows = list === undefined ? [] : await listOf(list, context);
+  const choices = rows.flatMap((row) =>
+    typeof row[id] === "string" ? [{ value: row[id], label: labelOf(row, id) }] : [],
+  );
+  return choices.length > 0 ? askChoice(id.replaceAll("_", " "), choices) : askText(id.replaceAll("_", " "));
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+async function listOf(list: Operation, context: Context): Promise<readonly Row[]> {
+  const request = { path: pathOf(list, new Map(), context), query: {}, body: undefined, agentId: context.agentId };
+  const page = await send(await context.client(), list, request, { signal: context.signal });
+  return (page as { readonly data: readonly Row[] }).data;
+}
+
+function labelOf(row: Row, id: string): string {
+  const { title } = Object(row["summary"]);
+  const parts = [
+    row["name"],
+    row["service"],
+    row["provider"],
+    title,
+    row["network"],
+    row["amount"],
+    row["status"],
+    row[id],
+  ];
+  return cleanText(parts.filter((part) => typeof part === "string").join("  "));
+}
+
+function optionMissing(what: string): CliError {
+  return new CliError({
+    message: `Missing: ${what}.`,
     code: "option_missing",
     exitCode: EXIT_CODES.usage,
     nextSteps: ["Add --help to the command for its options."],

@@ -1,4 +1,5 @@
 import type { Link, Operation, Purser } from "@purser/sdk";
+import { CliError } from "../cli-error.ts";
 import type { Context } from "../context.ts";
 import { openBrowser } from "../open-browser.ts";
 import { sleep } from "../sleep.ts";
@@ -46,10 +47,19 @@ async function waitForLink(link: Link, client: Purser, { output, signal, termina
   }
   output.note("Waiting until the link is complete…");
   for (let current = link; ; ) {
-    if (current.status !== "pending_auth") return current;
+    if (current.status === "linked") return current;
+    if (current.status !== "pending_auth") throw notLinked(current);
     await sleep(LINK_POLL_MS, signal);
     current = await client.projects.links.get(link.project_id, link.link_id, { signal });
   }
+}
+
+function notLinked({ provider, status, error }: Link): CliError {
+  return new CliError({
+    message: `${provider} was not linked: the link is ${status}${error ? ` (${error})` : ""}.`,
+    code: `link_${status}`,
+    nextSteps: [`purser link ${provider}`],
+  });
 }
 
 function operationOf(data: object): Operation | undefined {

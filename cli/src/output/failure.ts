@@ -8,6 +8,7 @@ import {
 } from "@purser/sdk";
 import { InvalidArgumentError } from "commander";
 import { CliError, EXIT_CODES } from "../cli-error.ts";
+import { kebabCase } from "../name-case.ts";
 
 export interface Failure {
   readonly error: Readonly<Record<string, unknown>>;
@@ -67,7 +68,7 @@ function apiFailure(error: APIError, baseUrl: string): Failure {
   const { status, code, requestId, detail, errors, nextAction, decision } = error;
   // Another server's problem can have any form.
   const parts = Array.isArray(errors) ? errors : [];
-  const fields = parts.map(({ pointer, detail: reason }) => `${pointer.split("/").at(-1) || pointer}: ${reason}`);
+  const fields = parts.map(({ pointer, detail: reason }) => `${placeOf(pointer)}: ${reason}`);
   return {
     error: {
       code,
@@ -83,12 +84,29 @@ function apiFailure(error: APIError, baseUrl: string): Failure {
   };
 }
 
+/** Returns the option that a value was typed for. A value within another one, or of a path, has no option. */
+function placeOf(pointer: string): string {
+  if (pointer.toLowerCase() === "/headers/x-agent-id") return "--agent";
+  const [, option] = /^\/(?:body|query)\/(\w+)$/.exec(pointer) ?? [];
+  return option === undefined ? pointer.split("/").at(-1) || pointer : `--${kebabCase(option)}`;
+}
+
+/** The details of the API name its paths, not the commands. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  provider_not_linked: "purser link PROVIDER",
+  payment_method_required: "purser projects billing attach-payment-method",
+  wallet_frozen: "purser unfreeze",
+  insufficient_scope: "purser login",
+};
+
 function nextStepsOf({ status, code, nextAction, retryAfterSeconds, problem }: APIError, baseUrl: string): string[] {
   const steps: string[] = [];
   if (nextAction) {
     const { actor, type, url = "" } = nextAction;
     steps.push(`${WHO[actor]}: ${type.replaceAll("_", " ")} ${url}`.trim());
   }
+  const command = COMMANDS[code ?? ""];
+  if (command !== undefined) steps.push(command);
   if (status === 401) steps.push("purser doctor");
   if (retryAfterSeconds !== undefined) steps.push(`Try again in ${retryAfterSeconds} seconds.`);
   const page = problem.type ?? `/errors/${code}`;

@@ -26,10 +26,19 @@ export function humanText(data: unknown, terminal: Terminal): string {
 
 function listText(list: readonly unknown[], cursor: unknown, terminal: Terminal): string {
   if (list.length === 0) return "There are none.\n";
-  const rows = list.every(isRow) ? tableText(list, terminal) : list.map((item) => `${clean(item)}\n`).join("");
+  const rows = list.every(isRow)
+    ? tableText(list.map(withTitle), terminal)
+    : list.map((item) => `${clean(item)}\n`).join("");
   return typeof cursor === "string" ? `${rows}${terminal.style("dim", `More: --cursor ${cursor}, or --all`)}\n` : rows;
 }
 
+/** An approval says in its summary what is asked. */
+function withTitle(row: Row): Row {
+  const { title } = Object(row["summary"]);
+  return title === undefined ? row : { ...row, summary: title };
+}
+
+/** Leaves out the columns for which there is no room, and says so. */
 function tableText(rows: readonly Row[], terminal: Terminal, widthMax = terminal.columns): string {
   const cells = (name: string) => rows.map((row) => cut(clean(row[name])));
   const [id, ...others] = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
@@ -42,10 +51,13 @@ function tableText(rows: readonly Row[], terminal: Terminal, widthMax = terminal
     const texts = cells(name);
     return { name, texts, width: Math.max(name.length, ...texts.map((text) => text.length)) };
   });
-  const shown = columns.filter((_, index) => {
-    const used = columns.slice(0, index + 1).reduce((sum, { width }) => sum + width + 2, -2);
-    return index === 0 || used <= widthMax;
+  let used = -2;
+  const shown = columns.filter(({ width }, index) => {
+    if (index > 0 && used + width + 2 > widthMax) return false;
+    used += width + 2;
+    return true;
   });
+  const hidden = columns.filter((column) => !shown.includes(column)).map(({ name }) => name);
   const line = (textOf: (column: (typeof shown)[number]) => string) =>
     shown
       .map((column) => textOf(column).padEnd(column.width))
@@ -55,7 +67,9 @@ function tableText(rows: readonly Row[], terminal: Terminal, widthMax = terminal
     "bold",
     line(({ name }) => name),
   );
-  return [head, ...rows.map((_, index) => line(({ texts }) => texts[index] ?? ""))].map((text) => `${text}\n`).join("");
+  const lines = [head, ...rows.map((_, index) => line(({ texts }) => texts[index] ?? ""))];
+  if (hidden.length > 0) lines.push(terminal.style("dim", `Not shown: ${hidden.join(", ")}. --json shows all.`));
+  return lines.map((text) => `${text}\n`).join("");
 }
 
 function linesOf(row: Row, terminal: Terminal): string {
