@@ -19,7 +19,6 @@ import type { RunCommand } from "./run-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 const FIRST = "Start here";
-const TOOLS = "Tools";
 const API = "The whole API";
 
 /** Returns the whole command line. `run` executes an action and ends with its exit code. */
@@ -43,13 +42,11 @@ export function createProgram(run: RunCommand, { out, err }: Pick<Terminal, "out
     .showSuggestionAfterError(true)
     .showHelpAfterError(USAGE_HINT)
     .helpOption("-h, --help", "Print this help.")
-    .addHelpCommand(
-      new Command("help").argument("[command]").description("Print the help of a command.").helpGroup(TOOLS),
-    );
+    .helpCommand(false);
   const written: Program = { program, run, out };
   program.commandsGroup(FIRST);
   for (const add of [accountCommands, folderCommands, environmentCommands]) add(written);
-  program.commandsGroup(TOOLS);
+  program.commandsGroup("Tools");
   for (const add of [mcpCommand, listenCommand, signingCommands, completionCommands]) add(written);
   program.commandsGroup(API);
   for (const operation of operations()) addOperation(program, operation, run);

@@ -32,11 +32,17 @@ async function main(): Promise<void> {
   };
   const run = runCommand({ terminal, folder: process.cwd(), signal: interruption.signal, leaveInterruption, exit });
   try {
-    await createProgram(run, terminal).parseAsync(process.argv);
+    await createProgram(run, terminal).parseAsync(wordsOf(process.argv.slice(2)), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     exit(error.exitCode === 0 ? EXIT_CODES.ok : reportUsage(error));
   }
+}
+
+/** `purser help pay` is `purser pay --help`. */
+function wordsOf([first = "", ...others]: readonly string[]): string[] {
+  if (first === "help") return [...others, "--help"];
+  return first === "" ? [] : [first, ...others];
 }
 
 /** The parser has written the error for people. Programs read it from standard output. */

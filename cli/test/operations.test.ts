@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
+import { APIError } from "@purser/sdk";
 import { describe, expect, it } from "vitest";
 import type { Context } from "../src/context.ts";
 import { kebabCase } from "../src/name-case.ts";
+import type { Prompts } from "../src/operation/ask-missing.ts";
 import { BY_HAND } from "../src/operation/command-facts.ts";
 import { positionalsOf, requestOf } from "../src/operation/request.ts";
 import { type Operation, operations } from "../src/operation/table.ts";
@@ -108,7 +110,7 @@ describe("every operation as a command", () => {
     [["wallets", "get", "..", "--json"], '".." is no id.'],
     [["payments", "send", "--amount", "5"], "Missing: --agent-id, --to."],
     [["add", "--project", "proj_1"], "Missing: --service."],
-    [["freeze"], "Missing: <wallet_id>."],
+    [["freeze"], "Missing: <wallet_id>, --reason."],
     [["payments", "refund", "pay_1"], "Missing: --agent."],
     [["sign", "FETCH", "/projects"], "The method must be one of"],
     [["variables", "set", "NAME", "@ada", "--project", "proj_1"], "To send this text itself, pass - and pipe it in."],
@@ -126,6 +128,74 @@ describe("every operation as a command", () => {
 
     expect(stderr).toContain(expected);
     expect(exitCode).toBe(2);
+  });
+
+  describe("asks a person for what is missing", () => {
+    const wallets = [{ wallet_id: "wal_1", name: "a\nb", network: "base", status: "active" }];
+    /** Answers with the choice whose label contains the text, or else with the text itself. */
+    async function ask(words: readonly string[], answers: readonly string[], list: () => unknown = () => wallets) {
+      const questions: string[] = [];
+      const rest = [...answers];
+      const next = (question: string) => {
+        questions.push(question);
+        return rest.shift() ?? "";
+      };
+      const prompts: Prompts = {
+        askText: async (question) => next(question),
+        askChoice: async (question, choices) => {
+          const answer = next(question);
+          const chosen = choices.find(({ label }) => label.includes(answer));
+          return chosen?.value ?? answer;
+        },
+      };
+      const context = {
+        ...FOLDER,
+        options: {},
+        terminal: { canAsk: true, showsOutput: true },
+        client: async () => ({ get: async () => ({ data: list() }) }),
+      } as unknown as Context;
+      const operation = named(words[0] ?? "");
+      const typed = await parse([...operation.sdk.map(kebabCase), ...words.slice(1)]);
+      return { request: await requestOf(operation, typed, context, prompts), questions };
+    }
+
+    it("an id from the list, and a choice", async () => {
+      const { request, questions } = await ask(["wallets.freeze"], ["a b", "anomaly"]);
+
+      expect(request).toMatchObject({ path: "/wallets/wal_1/freeze", body: { reason: "anomaly" } });
+      expect(questions).toEqual(["wallet id", "reason"]);
+    });
+
+    it("an id that is not in the list", async () => {
+      const { request } = await ask(["wallets.freeze", "--reason", "anomaly"], ["Another", "wal_9"]);
+
+      expect(request.path).toBe("/wallets/wal_9/freeze");
+    });
+
+    it("an id as text, if the key may not list the objects or there are none", async () => {
+      const forbidden = () => {
+        throw new APIError({ status: 403, problem: { code: "insufficient_scope" } as never, headers: new Headers() });
+      };
+      for (const list of [forbidden, () => []]) {
+        const { request } = await ask(["payments.refund", "pay_1"], ["agent-1"], list);
+        expect(request).toMatchObject({ path: "/payments/pay_1/refund", agentId: "agent-1" });
+      }
+    });
+
+    it("nothing, if something is missing that cannot be typed", async () => {
+      await expect(ask(["policies.rollback"], [])).rejects.toThrow("Missing: <policy_id>, --version.");
+    });
+  });
+
+  it("sends a service by its provider, without its id", async () => {
+    const { body } = await requestFrom(named("projects.services.add"), [
+      "--provider",
+      "neon",
+      "--service-slug",
+      "postgres",
+    ]);
+
+    expect(body).toEqual({ provider: "neon", service_slug: "postgres" });
   });
 
   it("refuses ids that would leave the path", async () => {

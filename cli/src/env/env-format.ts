@@ -54,13 +54,13 @@ export const FORMATS: Readonly<Record<EnvFormat, Format>> = {
 /**
  * Returns the file to write.
  *
- * @throws CliError `output_missing` if the format has no default file.
+ * @throws CliError `output_missing` if the format has no default file, `output_invalid` for standard output.
  */
 export function envFilePath(format: EnvFormat, output: string | undefined): string {
   if (output === "-") {
     throw new CliError({
       message: "A file is written, not standard output.",
-      code: "output_missing",
+      code: "output_invalid",
       exitCode: EXIT_CODES.usage,
       nextSteps: ["To give the variables to a program: purser env run -- COMMAND"],
     });

@@ -2,11 +2,13 @@ import type { Purser } from "@purser/sdk";
 import { CliError, EXIT_CODES } from "../cli-error.ts";
 import type { Context } from "../context.ts";
 import { camelCase, kebabCase } from "../name-case.ts";
-import { cleanText } from "../output/human.ts";
-import { askChoice, askText } from "../prompts.ts";
+import { askField, askId, canAskForValues, canBeTyped, optionMissing, PROMPTS } from "./ask-missing.ts";
 import { factsOf } from "./command-facts.ts";
-import { type BodyField, bodyFields, contentOf, jsonOf, kindsOf } from "./request-options.ts";
-import { type Operation, operations } from "./table.ts";
+import { type BodyField, bodyFields, contentOf, jsonOf } from "./request-options.ts";
+import type { Operation } from "./table.ts";
+
+/** How many objects a person can choose from. */
+const CHOICES_MAX = 100;
 
 /** The values of a command's options, by the parser's names. */
 export type OptionValues = Readonly<Record<string, unknown>>;
@@ -20,66 +22,115 @@ export interface OperationRequest {
 
 /**
  * Builds a request from what was typed. Ids of the project and the agent come from the folder if they were not typed. Asks
- * for what else is required if it can.
+ * for what else is required if it can, the ids first.
  *
  * @throws CliError that names what is missing.
  */
 export async function requestOf(
   operation: Operation,
-  { values, args }: { values: OptionValues; args: readonly (string | undefined)[] },
+  typed: Typed,
   context: Context,
+  prompts = PROMPTS,
 ): Promise<OperationRequest> {
-  const { positionals, positionalField } = positionalsOf(operation);
-  const path = await typedPathOf(operation, args, context);
-  const query = pick(
-    operation.query.map(({ name }) => name),
-    values,
-  ) as OperationRequest["query"];
-  const fields = bodyFields(operation);
-  if (operation.body === undefined || fields.length === 0) {
-    return { path, query, body: operation.body && {}, agentId: await agentOf(operation, {}, context) };
-  }
-  const positional = positionalField === undefined ? undefined : args[positionals.length];
-  const body = {
-    ...wholeBody(values),
-    ...(positionalField !== undefined &&
-      positional !== undefined && {
-        [positionalField]: positionalField === "value" ? contentOf(positional) : positional,
-      }),
-    ...pick(
-      fields.map(({ name }) => name),
-      values,
-    ),
+  const body = bodyOf(operation, typed, context);
+  const missing = missingFields(operation, body);
+  const canAsk = canAskForValues(context);
+  const names = [...missingIds(operation, typed), ...missing.map(({ name }) => `--${kebabCase(name)}`)];
+  if (names.length > 0 && !(canAsk && missing.every(canBeTyped))) throw optionMissing(names.join(", "));
+  const asks: AskForId = (group, name, shown) => {
+    if (!canAsk) throw optionMissing(shown);
+    return askId(group, name, { prompts, readList: (list) => readList(list, context) });
   };
-  const complete = await withRequiredFields(operation, body, context);
-  return { path, query, body: complete, agentId: await agentOf(operation, complete, context) };
+  const path = await typedPathOf(operation, typed, { context, asks });
+  for (const field of missing) {
+    const isAgent = field.name === "agent_id";
+    body[field.name] = isAgent ? await asks(["agents"], "agent_id", "--agent-id") : await askField(field, prompts);
+  }
+  return {
+    ...{ path, query: queryOf(operation, typed.values), body: operation.body && body },
+    agentId: await agentOf(operation, body, { context, asks }),
+  };
+}
+
+interface Typed {
+  readonly values: OptionValues;
+  readonly args: readonly (string | undefined)[];
+}
+
+/** `shown` is how the user would have written the id. */
+type AskForId = (group: readonly string[], name: string, shown: string) => Promise<string>;
+
+interface Asking {
+  readonly context: Context;
+  readonly asks: AskForId;
+}
+
+function queryOf({ query }: Operation, values: OptionValues): OperationRequest["query"] {
+  const names = query.map(({ name }) => name);
+  return pick(names, values) as OperationRequest["query"];
+}
+
+/** Returns the fields of the body that were typed, and the folder's agent if the body must have one. */
+function bodyOf(operation: Operation, { values, args }: Typed, { agentId }: Context): Record<string, unknown> {
+  const fields = bodyFields(operation);
+  if (operation.body === undefined || fields.length === 0) return {};
+  const { positionals, positionalField: field } = positionalsOf(operation);
+  const positional = args[positionals.length];
+  const takesAgent = agentId !== undefined && fields.some(({ name, isRequired }) => name === "agent_id" && isRequired);
+  const names = fields.map(({ name }) => name);
+  return {
+    ...(takesAgent && { agent_id: agentId }),
+    ...wholeBody(values),
+    ...(field !== undefined &&
+      positional !== undefined && { [field]: field === "value" ? contentOf(positional) : positional }),
+    ...pick(names, values),
+  };
+}
+
+function missingIds(operation: Operation, { args }: Typed): string[] {
+  const { positionals } = positionalsOf(operation);
+  return positionals.flatMap(({ name, isRequired }, index) =>
+    isRequired && args[index] === undefined ? [`<${name}>`] : [],
+  );
+}
+
+/** What can be written without an option is missing if nothing was typed: `purser add`. */
+function missingFields(operation: Operation, body: Readonly<Record<string, unknown>>): readonly BodyField[] {
+  const { positional } = factsOf(operation);
+  const isEmpty = Object.keys(body).length === 0;
+  return bodyFields(operation).filter(
+    ({ name, isRequired }) => (isRequired || (isEmpty && name === positional)) && body[name] === undefined,
+  );
 }
 
 async function agentOf(
   operation: Operation,
   { agent_id: agentId }: Readonly<Record<string, unknown>>,
-  context: Context,
+  { context, asks }: Asking,
 ): Promise<string | undefined> {
   if (operation.requiresAgent && typeof agentId === "string") return agentId;
   const { needsAgent = false } = factsOf(operation);
-  return context.agentId ?? (needsAgent ? await askId(["agents"], "agent", context) : undefined);
+  return context.agentId ?? (needsAgent ? await asks(["agents"], "agent_id", "--agent") : undefined);
 }
 
-async function typedPathOf(
-  operation: Operation,
-  args: readonly (string | undefined)[],
-  context: Context,
-): Promise<string> {
-  const typed = new Map<string, string | undefined>();
+async function typedPathOf(operation: Operation, { args }: Typed, { context, asks }: Asking): Promise<string> {
+  const ids = new Map<string, string | undefined>();
   for (const [index, { name, isRequired }] of positionalsOf(operation).positionals.entries()) {
-    const asked = isRequired && args[index] === undefined;
-    typed.set(name, asked ? await askId(operation.sdk, name, context) : args[index]);
+    const isMissing = isRequired && args[index] === undefined;
+    ids.set(name, isMissing ? await asks(operation.sdk.slice(0, -1), name, `<${name}>`) : args[index]);
   }
-  return pathOf(operation, typed, context);
+  return pathOf(operation, ids, context);
 }
 
-function pathOf({ path }: Operation, typed: ReadonlyMap<string, string | undefined>, context: Context): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(typed.get(name) ?? context.requireProject()));
+function pathOf({ path }: Operation, ids: ReadonlyMap<string, string | undefined>, context: Context): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(ids.get(name) ?? context.requireProject()));
+}
+
+async function readList(list: Operation, context: Context) {
+  const query = list.query.some(({ name }) => name === "limit") ? { limit: CHOICES_MAX } : {};
+  const request = { path: pathOf(list, new Map(), context), query, body: undefined, agentId: context.agentId };
+  const page = await send(await context.client(), list, request, { signal: context.signal });
+  return (page as { readonly data: readonly Readonly<Record<string, unknown>>[] }).data;
 }
 
 /** Returns what is written without options, in order: the ids of the path, then one field of the body. */
@@ -111,88 +162,6 @@ function wholeBody({ data }: OptionValues): Readonly<Record<string, unknown>> {
   const body = jsonOf(contentOf(data));
   if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
   throw new CliError({ message: "--data must be a JSON object.", code: "invalid_data", exitCode: EXIT_CODES.usage });
-}
-
-async function withRequiredFields(
-  operation: Operation,
-  body: Readonly<Record<string, unknown>>,
-  context: Context,
-): Promise<Readonly<Record<string, unknown>>> {
-  const { agentId, terminal } = context;
-  const { positional } = factsOf(operation);
-  const fields = bodyFields(operation);
-  const takesAgent = agentId !== undefined && fields.some(({ name, isRequired }) => name === "agent_id" && isRequired);
-  const complete: Record<string, unknown> = { ...(takesAgent && { agent_id: agentId }), ...body };
-  const missing = fields.filter(
-    ({ name, isRequired }) => (isRequired || name === positional) && complete[name] === undefined,
-  );
-  if (missing.length > 0 && !(terminal.canAsk && missing.every(canBeTyped))) {
-    throw optionMissing(missing.map(({ name }) => `--${kebabCase(name)}`).join(", "));
-  }
-  for (const field of missing) {
-    const isAgent = field.name === "agent_id";
-    complete[field.name] = isAgent ? await askId(["agents"], "agent", context) : await askField(field);
-  }
-  return complete;
-}
-
-function canBeTyped({ schema }: BodyField): boolean {
-  return schema.enum !== undefined || kindsOf(schema).has("string");
-}
-
-function askField({ name, isSecret, schema }: BodyField): Promise<string> {
-  const question = name.replaceAll("_", " ");
-  if (schema.enum === undefined) return askText(question, { isSecret });
-  return askChoice(
-    question,
-    schema.enum.map((value) => ({ value: String(value), label: String(value) })),
-  );
-}
-
-/** Lets the person choose among the objects that the group of an operation lists. The agent is an option, not an argument. */
-async function askId(sdk: readonly string[], name: string, context: Context): Promise<string> {
-  const isAgent = sdk.length === 1;
-  if (!context.terminal.canAsk) throw optionMissing(isAgent ? "--agent" : `<${name}>`);
-  const group = isAgent ? sdk : sdk.slice(0, -1);
-  const list = operations().find((one) => one.sdk.join(".") === [...group, "list"].join("."));
-  const id = isAgent ? "agent_id" : name;
-  const rows = list === undefined ? [] : await listOf(list, context);
-  const choices = rows.flatMap((row) =>
-    typeof row[id] === "string" ? [{ value: row[id], label: labelOf(row, id) }] : [],
-  );
-  return choices.length > 0 ? askChoice(id.replaceAll("_", " "), choices) : askText(id.replaceAll("_", " "));
-}
-
-type Row = Readonly<Record<string, unknown>>;
-
-async function listOf(list: Operation, context: Context): Promise<readonly Row[]> {
-  const request = { path: pathOf(list, new Map(), context), query: {}, body: undefined, agentId: context.agentId };
-  const page = await send(await context.client(), list, request, { signal: context.signal });
-  return (page as { readonly data: readonly Row[] }).data;
-}
-
-function labelOf(row: Row, id: string): string {
-  const { title } = Object(row["summary"]);
-  const parts = [
-    row["name"],
-    row["service"],
-    row["provider"],
-    title,
-    row["network"],
-    row["amount"],
-    row["status"],
-    row[id],
-  ];
-  return cleanText(parts.filter((part) => typeof part === "string").join("  "));
-}
-
-function optionMissing(what: string): CliError {
-  return new CliError({
-    message: `Missing: ${what}.`,
-    code: "option_missing",
-    exitCode: EXIT_CODES.usage,
-    nextSteps: ["Add --help to the command for its options."],
-  });
 }
 
 /** Returns the values that were typed, by the API's names. */

@@ -95,8 +95,6 @@ function placeOf(pointer: string): string {
 const COMMANDS: Readonly<Record<string, string>> = {
   provider_not_linked: "purser link PROVIDER",
   payment_method_required: "purser projects billing attach-payment-method",
-  wallet_frozen: "purser unfreeze",
-  insufficient_scope: "purser login",
 };
 
 function nextStepsOf({ status, code, nextAction, retryAfterSeconds, problem }: APIError, baseUrl: string): string[] {

@@ -57,17 +57,18 @@ export async function watchNetwork(app: App, network: BlockchainNetwork): Promis
 async function readNewBlocks(app: App, chain: EvmNetwork, cursor: NetworkCursor): Promise<void> {
   // A local network makes a block when it is asked for the newest one. Without it, nothing would become final.
   const { network } = cursor;
-  const isAwaited = (await hasOpenSigned(app.db, network)) || (await hasPendingDeposits(app.db, network));
-  const [last, next, latest] = await Promise.all([
+  if ((await hasPendingDeposits(app.db, network)) || (await hasOpenSigned(app.db, network))) {
+    await chain.readBlock("latest");
+  }
+  const [last, next] = await Promise.all([
     chain.readBlock(cursor.blockNumber),
     chain.readBlock(cursor.blockNumber + 1n),
-    isAwaited ? chain.readBlock("latest") : null,
   ]);
   // A node that is behind does not have the block. One that has another block shows that the chain has replaced it.
   if (last === null) return;
   if (last.hash !== cursor.blockHash) return await rewind(app, chain, cursor);
   if (next === null) return;
-  const head = latest ?? (await chain.readBlock("latest")) ?? next;
+  const head = (await chain.readBlock("latest")) ?? next;
   if (head.number <= cursor.blockNumber) return;
   const newest = cursor.blockNumber + BigInt(cursor.blocksMax);
   const to = head.number <= newest ? head : await chain.readBlock(newest);
