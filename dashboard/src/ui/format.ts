@@ -98,5 +98,6 @@ export function downloadText(name: string, text: string, type = "text/plain"): v
   link.href = url;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(url);
+  // A busy browser reads the URL some time after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
