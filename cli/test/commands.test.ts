@@ -132,10 +132,10 @@ describe("exit codes", () => {
   });
 
   it.each([
-    ["allow", 0],
-    ["deny", 1],
-    ["require_approval", 5],
-  ])("ends a dry run whose outcome is %s with the exit code %d", async (outcome, expected) => {
+    ["allow", 0, "Leave out --dry-run to pay."],
+    ["deny", 1, "The payment would be refused."],
+    ["require_approval", 5, "Leave out --dry-run to pay."],
+  ])("ends a dry run whose outcome is %s with the exit code %d", async (outcome, expected, next) => {
     const { environment } = await startApi({ body: { outcome } });
 
     const { exitCode, json } = await runCli(["pay", "--agent-id", "a", "--amount", "5", "--to", "0x00", "--dry-run"], {
@@ -143,7 +143,7 @@ describe("exit codes", () => {
     });
 
     expect(exitCode).toBe(expected);
-    if (outcome === "deny") expect(json.next_steps).toEqual(["Nothing was paid. The payment would be refused."]);
+    expect(json.next_steps).toEqual([`Nothing was paid. ${next}`]);
   });
 
   it("1: a receipt that the trusted keys did not sign", async () => {

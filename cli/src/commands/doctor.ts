@@ -9,6 +9,7 @@ const SKEW_MAX_SECONDS = 30;
 const REFUSALS_MAX = 5;
 /** A request that was refused longer ago is shown, and is no failure of now. */
 const RECENT_MS = 15 * 60_000;
+/** The SDKs and the command line repeat equal requests within a second by themselves. So many such refusals are no failure. */
 const REPEATED_MAX = 2;
 
 export interface Check {
@@ -107,9 +108,9 @@ async function loginChecks(context: Context): Promise<Check[]> {
     ];
   } catch (error) {
     signal.throwIfAborted();
-    const { nextSteps, exitCode } = failureOf(error, baseUrl);
-    const isRefused = error instanceof APIError && exitCode === EXIT_CODES.auth;
-    const fix = isRefused ? UNKNOWN_KEY : (nextSteps.find((step) => step !== "purser doctor") ?? "purser login");
+    const { nextSteps } = failureOf(error, baseUrl);
+    const isUnknown = error instanceof APIError && error.status === 401;
+    const fix = isUnknown ? UNKNOWN_KEY : (nextSteps.find((step) => step !== "purser doctor") ?? "purser login");
     return [check("login", false, messageOf(error, baseUrl), fix)];
   }
 }
@@ -146,7 +147,6 @@ async function refusalChecks(client: Purser, signal: AbortSignal): Promise<Check
     const what = `${count} × ${reason.replaceAll("_", " ")}${skew === null ? "" : ` by ${skew} s`} from ${network}, last at ${at} (request ${id})`;
     const fix = FIXES[reason] ?? "";
     const isOld = Date.now() - Date.parse(at) > RECENT_MS;
-    // Equal requests within a second, which the SDKs and the command line repeat by themselves.
     const isRepeated = reason === "signature_replayed" && count <= REPEATED_MAX;
     return check("refused requests", isOld || isRepeated, isOld ? `${what}. ${fix}` : what, fix);
   });

@@ -54,24 +54,19 @@ export const FORMATS: Readonly<Record<EnvFormat, Format>> = {
 /**
  * Returns the file to write.
  *
- * @throws CliError `output_missing` if the format has no default file, `output_invalid` for standard output.
+ * @throws CliError `output_missing` if the format has no default file, and for standard output.
  */
 export function envFilePath(format: EnvFormat, output: string | undefined): string {
-  if (output === "-") {
-    throw new CliError({
-      message: "A file is written, not standard output.",
-      code: "output_invalid",
-      exitCode: EXIT_CODES.usage,
-      nextSteps: ["To give the variables to a program: purser env run -- COMMAND"],
-    });
-  }
-  if (output !== undefined) return output;
-  if (format === "dotenv") return ".env";
+  if (output !== undefined && output !== "-") return output;
+  if (output === undefined && format === "dotenv") return ".env";
   throw new CliError({
-    message: `The format ${format} has no default file.`,
+    message: output === "-" ? "Standard output is not a file." : `The format ${format} has no default file.`,
     code: "output_missing",
     exitCode: EXIT_CODES.usage,
-    nextSteps: [`Name one: purser env pull --format ${format} --file FILE`],
+    nextSteps: [
+      `purser env pull --format ${format} --file FILE`,
+      "Or run a program with them: purser env run -- COMMAND",
+    ],
   });
 }
 

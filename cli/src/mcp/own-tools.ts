@@ -12,10 +12,10 @@ const POLICIES_MAX = 200;
 export const whoAmI: Run = async ({ purser, mode, projectId, agent, options }) => {
   // A key of the account acts for no agent until one is named.
   const agentId = await agent().catch(() => null);
-  const listed = agentId === null ? purser.agents.list({ limit: AGENTS_MAX }, options) : { data: [] };
-  // A key without the scope agents:read is told who it is, too.
-  const { data: agents } = await Promise.resolve(listed).catch(() => ({ data: [] }));
-  return { ...(await purser.developers.me(options)), mode, project_id: projectId, agent_id: agentId, agents };
+  // Listing agents needs the scope agents:read. Everything else works without it.
+  const listed = agentId === null ? await purser.agents.list({ limit: AGENTS_MAX }, options).catch(() => null) : null;
+  const me = await purser.developers.me(options);
+  return { ...me, mode, project_id: projectId, agent_id: agentId, agents: listed?.data };
 };
 
 export const waitForOperation: Run = async ({ purser, options, text, input }) => {

@@ -6,13 +6,9 @@ import { askChoice, askText } from "../prompts.ts";
 import { type BodyField, kindsOf } from "./request-options.ts";
 import { type Operation, operations } from "./table.ts";
 
-/** How a person is asked. Tests answer themselves. */
-export interface Prompts {
-  readonly askText: typeof askText;
-  readonly askChoice: typeof askChoice;
-}
-
-export const PROMPTS: Prompts = { askText, askChoice };
+/** How a person is asked. Tests give the answers themselves. */
+export const PROMPTS = { askText, askChoice };
+export type Prompts = typeof PROMPTS;
 
 /** Reads the objects that a group lists, such as the wallets. */
 export type ReadList = (list: Operation) => Promise<readonly Row[]>;

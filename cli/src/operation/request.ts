@@ -37,18 +37,18 @@ export async function requestOf(
   const canAsk = canAskForValues(context);
   const names = [...missingIds(operation, typed), ...missing.map(({ name }) => `--${kebabCase(name)}`)];
   if (names.length > 0 && !(canAsk && missing.every(canBeTyped))) throw optionMissing(names.join(", "));
-  const asks: AskForId = (group, name, shown) => {
+  const askForId: AskForId = (group, name, shown) => {
     if (!canAsk) throw optionMissing(shown);
     return askId(group, name, { prompts, readList: (list) => readList(list, context) });
   };
-  const path = await typedPathOf(operation, typed, { context, asks });
+  const path = await typedPathOf(operation, typed, { context, askForId });
   for (const field of missing) {
     const isAgent = field.name === "agent_id";
-    body[field.name] = isAgent ? await asks(["agents"], "agent_id", "--agent-id") : await askField(field, prompts);
+    body[field.name] = isAgent ? await askForId(["agents"], "agent_id", "--agent-id") : await askField(field, prompts);
   }
   return {
     ...{ path, query: queryOf(operation, typed.values), body: operation.body && body },
-    agentId: await agentOf(operation, body, { context, asks }),
+    agentId: await agentOf(operation, body, { context, askForId }),
   };
 }
 
@@ -62,7 +62,7 @@ type AskForId = (group: readonly string[], name: string, shown: string) => Promi
 
 interface Asking {
   readonly context: Context;
-  readonly asks: AskForId;
+  readonly askForId: AskForId;
 }
 
 function queryOf({ query }: Operation, values: OptionValues): OperationRequest["query"] {
@@ -106,18 +106,18 @@ function missingFields(operation: Operation, body: Readonly<Record<string, unkno
 async function agentOf(
   operation: Operation,
   { agent_id: agentId }: Readonly<Record<string, unknown>>,
-  { context, asks }: Asking,
+  { context, askForId }: Asking,
 ): Promise<string | undefined> {
   if (operation.requiresAgent && typeof agentId === "string") return agentId;
   const { needsAgent = false } = factsOf(operation);
-  return context.agentId ?? (needsAgent ? await asks(["agents"], "agent_id", "--agent") : undefined);
+  return context.agentId ?? (needsAgent ? await askForId(["agents"], "agent_id", "--agent") : undefined);
 }
 
-async function typedPathOf(operation: Operation, { args }: Typed, { context, asks }: Asking): Promise<string> {
+async function typedPathOf(operation: Operation, { args }: Typed, { context, askForId }: Asking): Promise<string> {
   const ids = new Map<string, string | undefined>();
   for (const [index, { name, isRequired }] of positionalsOf(operation).positionals.entries()) {
     const isMissing = isRequired && args[index] === undefined;
-    ids.set(name, isMissing ? await asks(operation.sdk.slice(0, -1), name, `<${name}>`) : args[index]);
+    ids.set(name, isMissing ? await askForId(operation.sdk.slice(0, -1), name, `<${name}>`) : args[index]);
   }
   return pathOf(operation, ids, context);
 }

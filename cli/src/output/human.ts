@@ -65,10 +65,10 @@ function tableText(rows: readonly Row[], terminal: Terminal, widthMax = terminal
       .trimEnd();
   const head = terminal.style(
     "bold",
-    line(({ name }) => name),
+    line(({ name }) => clean(name)),
   );
   const lines = [head, ...rows.map((_, index) => line(({ texts }) => texts[index] ?? ""))];
-  if (hidden.length > 0) lines.push(terminal.style("dim", `Not shown: ${hidden.join(", ")}. --json shows all.`));
+  if (hidden.length > 0) lines.push(terminal.style("dim", `Not shown: ${clean(hidden.join(", "))}. --json shows all.`));
   return lines.map((text) => `${text}\n`).join("");
 }
 
