@@ -257,8 +257,12 @@ describe("the MCP server of the command line", () => {
     expect((await bound.call("payment_send", pay("1"))).data).toMatchObject({ status: "confirmed" });
     expect(JSON.parse(await bound.read("purser://budget")).data.agent_id).toBe(world.agentId);
     const account = await connect({ ...world.environment, ...pairOf(line.demo.test) });
-    await createWorld("another agent");
+    const another = await createWorld("another agent");
     expect((await account.call("payment_send", pay("1"))).error.errors).toMatchObject([{ field: "agent_id" }]);
+    const { agent_id, agents } = (await account.call("whoami")).data;
+    const ids = agents.map((agent: { readonly agent_id: string }) => agent.agent_id);
+    expect(ids).toEqual(expect.arrayContaining([world.agentId, another.agentId]));
+    expect(agent_id).toBeUndefined();
   });
 
   it.each([
