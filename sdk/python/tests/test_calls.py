@@ -65,6 +65,13 @@ class TestCall:
         assert (response.idempotency_key, response.is_replay, response.request_id) == (KEY, True, "req_2")
         assert response.status == 200 and isinstance(response.data, sdk.models.Project)
 
+    @pytest.mark.parametrize("options", [{"idempotencyKey": KEY}, {"timeout_ms": 5}])
+    def test_raises_for_an_option_that_does_not_exist(self, signed: Make, server: Server, options: Any) -> None:
+        with pytest.raises(sdk.PurserError, match=r"There is no option `\w+`. There are: idempotency_key, agent_id"):
+            run(signed().projects.create(name="a", options=options))
+
+        assert server.received == []
+
     def test_waits_for_retry_after(self, signed: Make, server: Server, clock: Clock) -> None:
         server.script(problem(429, headers={"retry-after": "17"}))
 
@@ -300,9 +307,34 @@ class TestIdenticalRequestsInOneSecond:
 
         run(purser.projects.create(name="a"))
 
-        assert clock.slept == [1, 1]
+        assert clock.slept == []
         assert len(set(server.headers("x-request-signature"))) == 4
         assert len(set(server.headers("idempotency-key")[1:])) == 1
+
+    def test_all_succeed_if_eight_clients_of_one_key_send_them(
+        self, signed: Make, server: Server, clock: Clock
+    ) -> None:
+        first: dict[str, str] = {}
+
+        def guard(request: httpx.Request) -> httpx.Response:
+            signature, key = request.headers["x-request-signature"], request.headers["idempotency-key"]
+            replayed = problem(409, headers={"retry-after": "1"}, code="signature_replayed")
+            return httpx.Response(200, json={}) if first.setdefault(signature, key) == key else replayed
+
+        server.script(*[guard] * 100)
+
+        for purser in [signed(max_retries=0) for _ in range(8)]:
+            run(purser.projects.create(name="a"))
+
+        assert len(first) == 8 and clock.slept == []
+
+    def test_are_retries_like_any_other_after_ten_replays(self, signed: Make, server: Server, clock: Clock) -> None:
+        server.script(*(problem(409, headers={"retry-after": "1"}, code="signature_replayed") for _ in range(12)))
+
+        with pytest.raises(sdk.ConflictError, match="signature_replayed"):
+            run(signed(max_retries=1).projects.create(name="a"))
+
+        assert clock.slept[0] == 1 and len(server.received) == 12
 
     def test_have_different_signatures_if_they_are_deletes_or_env_pulls(self, signed: Make, server: Server) -> None:
         purser = signed()
@@ -381,7 +413,7 @@ class TestErrors:
             run(signed().projects.create(name="a"))
 
         error = raised.value
-        assert str(error) == f"403 policy_denied: {body['detail']} (request req_01J)"
+        assert str(error) == f"403 policy_denied: {body['detail']} /body/amount: At most 37.50. (request req_01J)"
         assert (error.request_id, error.detail, error.errors) == ("req_01J", body["detail"], body["errors"])
         assert (error.decision, error.next_action) == (body["decision"], body["next_action"])
         assert (error.problem, error.retryable) == (body, False)

@@ -61,7 +61,9 @@ export class APIError extends PurserError {
     const requestId = problem.request_id ?? headers.get("x-request-id") ?? undefined;
     const explanation = problem.detail ?? problem.title ?? "The response has no detail.";
     const code = problem.code === undefined ? "" : ` ${problem.code}`;
-    super(`${status}${code}: ${explanation}${requestId === undefined ? "" : ` (request ${requestId})`}`);
+    super(
+      `${status}${code}: ${explanation}${firstOf(problem.errors)}${requestId === undefined ? "" : ` (request ${requestId})`}`,
+    );
     this.status = status;
     this.code = problem.code;
     this.requestId = requestId;
@@ -80,6 +82,13 @@ export class APIError extends PurserError {
     const ErrorOfClass = response.status >= 500 ? ServerError : APIError;
     return new (ERROR_BY_STATUS.get(response.status) ?? ErrorOfClass)(response);
   }
+}
+
+/** Returns the first invalid part of the request, and how many others there are. A proxy can send errors of another form. */
+function firstOf(errors: unknown): string {
+  const [first, ...others]: unknown[] = Array.isArray(errors) ? errors : [];
+  if (!(first instanceof Object && "pointer" in first && "detail" in first)) return "";
+  return ` ${first.pointer}: ${first.detail}${others.length > 0 ? ` (and ${others.length} more)` : ""}`;
 }
 
 /** Thrown for a 400 response. */

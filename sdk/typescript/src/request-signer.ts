@@ -8,6 +8,8 @@ const WAITS_MAX = 30;
 
 interface RequestToSign extends Omit<SignedRequest, "timestamp"> {
   readonly signal: AbortSignal | undefined;
+  /** A number in [0, 1) that chooses the first second to try. Default: the current second. */
+  readonly spread?: number | undefined;
 }
 
 export interface RequestSignature {
@@ -18,7 +20,8 @@ export interface RequestSignature {
 /**
  * Signs requests. The timestamp is normally the current second. The nonce is not part of an HMAC signature, so identical
  * requests with the same timestamp have the same signature. If the server would reject the second request as a replay
- * (docs/rules/replay-protection.md), that request gets a later timestamp, up to 10 s ahead.
+ * (docs/rules/replay-protection.md), that request gets a later timestamp, up to 10 s ahead. Other clients of the same
+ * key can use the same second: after `signature_replayed`, `spread` chooses another one at random.
  */
 export class RequestSigner {
   readonly #clock: Clock;
@@ -37,7 +40,9 @@ export class RequestSigner {
       if (signed) return signed;
       await this.#sleep(1000, signal);
     }
-    throw new PurserError("Too many identical requests were sent. Send at most one per second.");
+    throw new PurserError(
+      "Too many identical requests were sent. Send at most one per second, or use an Ed25519 key pair, whose signatures always differ.",
+    );
   }
 
   /** Never sends this signature again. The server has answered `signature_replayed`, so a retry needs a later timestamp. */
@@ -45,10 +50,14 @@ export class RequestSigner {
     this.#sent.add(signature, undefined, Math.floor(this.#clock.now().getTime() / 1000));
   }
 
-  async #signOnce(request: Omit<SignedRequest, "timestamp">, key: RequestKey): Promise<RequestSignature | undefined> {
+  async #signOnce(
+    { spread = 0, ...request }: Omit<RequestToSign, "signal">,
+    key: RequestKey,
+  ): Promise<RequestSignature | undefined> {
+    const firstShift = Math.floor(spread * (SHIFT_MAX_SECONDS + 1));
     const nowSeconds = Math.floor(this.#clock.now().getTime() / 1000);
-    for (let shift = 0; shift <= SHIFT_MAX_SECONDS; shift += 1) {
-      const timestamp = String(nowSeconds + shift);
+    for (let count = 0; count <= SHIFT_MAX_SECONDS; count += 1) {
+      const timestamp = String(nowSeconds + ((firstShift + count) % (SHIFT_MAX_SECONDS + 1)));
       const signature = await key.sign({ ...request, timestamp });
       if (key.coversNonce || isRepeatableRead(request)) return { timestamp, signature };
       const { idempotencyKey } = request;

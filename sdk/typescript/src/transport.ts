@@ -1,6 +1,7 @@
 import { ApiPromise, type ApiResponse } from "./api-promise.ts";
 import { type Access, credentialFor } from "./credentials.ts";
 import { APIConnectionError, APIError, APITimeoutError, AuthenticationError, type Problem } from "./errors.ts";
+import { refuseUnknownNames } from "./known-names.ts";
 import { redactHeaders } from "./log.ts";
 import { RequestSigner } from "./request-signer.ts";
 import { retryAfterSeconds, retryDelayMs } from "./retry.ts";
@@ -8,6 +9,8 @@ import { ServerClock } from "./server-clock.ts";
 import type { Bearer, KeyPair, Mode, Settings } from "./settings.ts";
 import { VERSION } from "./version.ts";
 
+/** How often a call is signed again at once after `signature_replayed`. Later ones are retries like any other. */
+const REPLAYS_MAX = 10;
 const PATH_PREFIX = "/api/v1/svc";
 /** For example `Node.js/24`. Node 20 has no `navigator`. */
 const RUNTIME = globalThis.navigator?.userAgent ?? `Node.js/${globalThis.process?.versions.node}`;
@@ -34,7 +37,7 @@ export interface RequestOptions {
   readonly idempotencyKey?: string | undefined;
   /** Default: the client's agent. */
   readonly agentId?: string | undefined;
-  /** Timeout of one attempt in milliseconds. Default: the client's setting. */
+  /** Timeout of one attempt in milliseconds, in addition to `wait_seconds`. Default: the client's setting. */
   readonly timeoutMs?: number | undefined;
   /** The number of retries after the first attempt. Default: the client's setting. */
   readonly maxRetries?: number | undefined;
@@ -43,6 +46,15 @@ export interface RequestOptions {
   /** Additional headers. The SDK's own headers take precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
+
+const OPTION_NAMES = Object.keys({
+  idempotencyKey: true,
+  agentId: true,
+  timeoutMs: true,
+  maxRetries: true,
+  signal: true,
+  headers: true,
+} satisfies Record<keyof RequestOptions, true>);
 
 /** Headers by their names in lowercase. */
 type SentHeaders = Readonly<Record<string, string | undefined>>;
@@ -145,12 +157,18 @@ export class Transport {
   async #sendWithRetries<Data>(call: Call, options: RequestOptions, read: ReadBody<Data>): Promise<ApiResponse<Data>> {
     const prepared = this.#prepare(call, options);
     let clockCorrected = false;
+    let replays = 0;
     let retries = 0;
     for (;;) {
       const { offsetMs } = this.#shared.clock;
       try {
-        return await this.#attempt(prepared, read);
+        return await this.#attempt(prepared, read, replays > 0);
       } catch (failure) {
+        // Another client of this key has sent an identical request for the same second.
+        if (isReplayedSignature(failure, replays)) {
+          replays += 1;
+          continue;
+        }
         if (!clockCorrected && this.#correctClockAfter(failure, prepared, offsetMs)) {
           clockCorrected = true;
           continue;
@@ -162,6 +180,7 @@ export class Transport {
   }
 
   #prepare(call: Call, options: RequestOptions): PreparedCall {
+    refuseUnknownNames(options, OPTION_NAMES, "option");
     const { origin, agentId, timeoutMs, maxRetries, random } = this.#settings;
     const credential = credentialFor(call.access, this.#settings);
     const hasKey = call.method === "POST" || call.method === "PATCH";
@@ -183,14 +202,15 @@ export class Transport {
       headers,
       credential,
       idempotencyKey,
-      timeoutMs: options.timeoutMs ?? timeoutMs + waitMsOf(call),
+      timeoutMs: (options.timeoutMs ?? timeoutMs) + waitMsOf(call),
       maxRetries: options.maxRetries ?? maxRetries,
       signal: options.signal,
     };
   }
 
-  async #attempt<Data>(prepared: PreparedCall, read: ReadBody<Data>): Promise<ApiResponse<Data>> {
-    const headers = await this.#headersWithCredential(prepared);
+  async #attempt<Data>(prepared: PreparedCall, read: ReadBody<Data>, wasReplayed: boolean): Promise<ApiResponse<Data>> {
+    const spread = wasReplayed ? this.#settings.random.fraction() : 0;
+    const headers = await this.#headersWithCredential(prepared, spread);
     const { method, url, idempotencyKey } = prepared;
     const { log } = this.#settings;
     log.debug(`${method} ${url.pathname}`, () => ({ headers: redactHeaders(headers) }));
@@ -244,7 +264,7 @@ export class Transport {
     }
   }
 
-  async #headersWithCredential(prepared: PreparedCall): Promise<Headers> {
+  async #headersWithCredential(prepared: PreparedCall, spread: number): Promise<Headers> {
     const { method, url, headers, body, idempotencyKey, credential, signal } = prepared;
     if (credential?.kind === "bearer") {
       const { accessToken, mode } = credential;
@@ -254,7 +274,7 @@ export class Transport {
     const nonce = this.#settings.random.uuid();
     const path = url.pathname + url.search;
     const agentId = headers["x-agent-id"];
-    const request = { method, path, body, idempotencyKey, agentId, nonce, signal };
+    const request = { method, path, body, idempotencyKey, agentId, nonce, signal, spread };
     const { timestamp, signature } = await this.#shared.signer.sign(request, credential.key);
     return definedHeaders({
       ...headers,
@@ -294,6 +314,11 @@ export class Transport {
     log.info(`${prepared.method} ${prepared.url.pathname} will be retried`, { delayMs, reason });
     await this.sleep(delayMs, prepared.signal);
   }
+}
+
+/** Returns true if the call can be signed for another second at once. */
+function isReplayedSignature(failure: unknown, replays: number): boolean {
+  return failure instanceof APIError && failure.code === "signature_replayed" && replays < REPLAYS_MAX;
 }
 
 function createSharedState(settings: Settings): SharedState {

@@ -17,7 +17,7 @@ import {
   ServiceUnavailableError,
   ValidationError,
 } from "../src/index.ts";
-import { UNAUTHORIZED, useTestServer } from "./test-server.ts";
+import { type ReceivedRequest, UNAUTHORIZED, useTestServer } from "./test-server.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -103,6 +103,13 @@ describe("a call", () => {
     await expect(call).rejects.toMatchObject({ status: 429, retryAfterSeconds: 3600 });
     expect(test.server.received).toHaveLength(1);
     expect(test.slept).toEqual([]);
+  });
+
+  it.each([{ idempotency_key: "k" }, { timeout: 5 }])("throws for %o, which is no option", async (options) => {
+    const created = test.signedClient().projects.create({ name: "a" }, options as object);
+
+    await expect(created).rejects.toThrow(/There is no option `\w+`. There are: idempotencyKey, agentId/);
+    expect(test.server.received).toEqual([]);
   });
 
   it("throws the last error after two retries, or after maxRetries", async () => {
@@ -273,6 +280,13 @@ describe("a wrong clock", () => {
   });
 });
 
+const REPLAYED = {
+  status: 409,
+  headers: { "retry-after": "1" },
+  body: { code: "signature_replayed", retryable: true },
+};
+const RANDOM = { uuid: () => crypto.randomUUID(), fraction: Math.random };
+
 describe("identical requests in one second", () => {
   const test = useTestServer();
 
@@ -321,19 +335,44 @@ describe("identical requests in one second", () => {
   });
 
   it("are signed anew with the same Idempotency-Key after a 409 signature_replayed", async () => {
-    const body = { code: "signature_replayed", retryable: true };
-    const headers = { "content-type": "application/problem+json", "retry-after": "1" };
-    const replayed = { status: 409, headers, body };
     const purser = test.signedClient();
     await purser.projects.create({ name: "a" });
-    test.server.script(replayed, replayed);
+    test.server.script(REPLAYED, REPLAYED);
 
     await purser.projects.create({ name: "a" });
 
-    expect(test.slept).toEqual([1000, 1000]);
+    expect(test.slept).toEqual([]);
     expect(new Set(signatures()).size).toBe(4);
     const keys = test.server.received.slice(1).map((sent) => sent.headers["idempotency-key"]);
     expect(new Set(keys).size).toBe(1);
+  });
+
+  it("all succeed if eight clients of one key send them at the same time", async () => {
+    const signed = new Map<string, string>();
+    test.server.script(
+      ...Array.from({ length: 100 }, () => ({ headers }: ReceivedRequest) => {
+        const [signature = "", key = ""] = [headers["x-request-signature"], headers["idempotency-key"]];
+        if (!signed.has(signature)) signed.set(signature, key);
+        return signed.get(signature) === key ? {} : REPLAYED;
+      }),
+    );
+    const clients = Array.from({ length: 8 }, () => test.signedClient({ maxRetries: 0, random: RANDOM }));
+
+    await Promise.all(clients.map((purser) => purser.projects.create({ name: "a" })));
+
+    expect(signed.size).toBe(8);
+    expect(test.slept).toEqual([]);
+    expect(test.server.received.every(({ isSigned }) => isSigned)).toBe(true);
+  });
+
+  it("are retries like any other after ten replays", async () => {
+    test.server.script(...Array.from({ length: 12 }, () => REPLAYED));
+
+    const failure = await test.signedClient({ maxRetries: 1 }).projects.create({ name: "a" }).catch(String);
+
+    expect(failure).toContain("409 signature_replayed");
+    expect(test.slept[0]).toBe(1000);
+    expect(test.server.received).toHaveLength(12);
   });
 
   it("have different signatures if they are DELETEs or env pulls, which have no Idempotency-Key", async () => {
@@ -416,7 +455,7 @@ describe("errors", () => {
     test.server.script({ status: 403, body: problem });
 
     await expect(test.signedClient().projects.create({ name: "a" })).rejects.toMatchObject({
-      message: `403 policy_denied: ${problem.detail} (request req_01J)`,
+      message: `403 policy_denied: ${problem.detail} /body/amount: At most 37.50. (request req_01J)`,
       requestId: "req_01J",
       detail: problem.detail,
       errors: problem.errors,

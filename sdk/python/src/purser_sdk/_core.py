@@ -24,6 +24,8 @@ from ._settings import KeyPair, Session, Settings
 from ._version import VERSION
 from .errors import APIConnectionError, APIError, APITimeoutError, AuthenticationError, PurserError, error_class_of
 
+#: How often a call is signed again at once after `signature_replayed`. Later ones are retries like any other.
+_REPLAYS_MAX = 10
 _USER_AGENT = f"purser-python/{VERSION} python/{platform.python_version()}"
 
 
@@ -73,13 +75,17 @@ class Core:
         """
         prepared = self._prepare(call, options or {})
         clock_corrected = False
-        retries = 0
+        replays = retries = 0
         while True:
             offset = self._clock.offset
             try:
-                response = yield from self._attempt(prepared, parse)
+                response = yield from self._attempt(prepared, parse, was_replayed=replays > 0)
                 break
             except PurserError as failure:
+                # Another client of this key has sent an identical request for the same second.
+                if _is_replayed(failure) and replays < _REPLAYS_MAX:
+                    replays += 1
+                    continue
                 if not clock_corrected and self._correct_clock_after(failure, prepared, offset):
                     clock_corrected = True
                     continue
@@ -96,10 +102,12 @@ class Core:
         return response
 
     def _prepare(self, call: Call, options: RequestOptions) -> _PreparedCall:
+        _refuse_unknown(options)
         settings = self.settings
         credential = settings.credential_for(call.access)
         has_key = call.method in ("POST", "PATCH")
-        idempotency_key = options.get("idempotency_key") or str(uuid4()) if has_key else None
+        given_key = options.get("idempotency_key")
+        idempotency_key = str(uuid4() if given_key is None else given_key) if has_key else None
         agent_id = None if call.access == "public" else options.get("agent_id") or settings.agent_id
         body = b"" if call.body is None else encode_json(call.body)
         url = httpx.URL(url_of(settings.origin, call))
@@ -119,13 +127,13 @@ class Core:
             headers=headers,
             credential=credential,
             to_sign=RequestToSign(call.method, url.raw_path.decode(), body, agent_id, idempotency_key),
-            timeout=options.get("timeout", settings.timeout + server_waits(call)),
+            timeout=options.get("timeout", settings.timeout) + server_waits(call),
             max_retries=options.get("max_retries", settings.max_retries),
             stream=call.stream,
         )
 
-    def _attempt(self, prepared: _PreparedCall, parse: bool) -> Steps[ApiResponse[Any]]:
-        headers = yield from self._headers_of(prepared)
+    def _attempt(self, prepared: _PreparedCall, parse: bool, was_replayed: bool) -> Steps[ApiResponse[Any]]:
+        headers = yield from self._headers_of(prepared, random.random() if was_replayed else 0)
         name = _name_of(prepared)
         if logger.isEnabledFor(logging.DEBUG):
             logger.debug("%s %s", name, redact(headers))
@@ -164,10 +172,10 @@ class Core:
         status = response.status_code
         return error_class_of(status)(status, response.headers, problem, retry_after)
 
-    def _headers_of(self, prepared: _PreparedCall) -> Steps[dict[str, str]]:
+    def _headers_of(self, prepared: _PreparedCall, spread: float) -> Steps[dict[str, str]]:
         credential = prepared.credential
         if isinstance(credential, KeyPair):
-            return prepared.headers | (yield from self._signer.sign(prepared.to_sign, credential))
+            return prepared.headers | (yield from self._signer.sign(prepared.to_sign, credential, spread))
         if credential is None:
             return prepared.headers
         mode = {"x-svc-mode": credential.mode} if credential.mode else {}
@@ -184,6 +192,18 @@ class Core:
         if self._clock.correct_from(failure.headers.get("date")):
             logger.warning("The local clock is %.0f s behind. Using the server's time.", self._clock.offset)
         return self._clock.offset != offset
+
+
+def _refuse_unknown(options: RequestOptions) -> None:
+    """Refuses misspelled options: a payment with `idempotencyKey` would be executed twice."""
+    known = RequestOptions.__annotations__
+    unknown = next((name for name in options if name not in known), None)
+    if unknown is not None:
+        raise PurserError(f"There is no option `{unknown}`. There are: {', '.join(known)}.")
+
+
+def _is_replayed(failure: PurserError) -> bool:
+    return isinstance(failure, APIError) and failure.code == "signature_replayed"
 
 
 def _name_of(prepared: _PreparedCall) -> str:

@@ -35,22 +35,27 @@ class RequestSigner:
 
     The nonce is not part of an HMAC signature, so identical requests with the same timestamp have the same signature.
     If the server would reject the second request as a replay (docs/rules/replay-protection.md), that request gets a
-    later timestamp, up to 10 s ahead. Ed25519 signatures cover the nonce, so they are never equal.
+    later timestamp, up to 10 s ahead. Other clients of the same key can use the same second: after
+    `signature_replayed`, `spread` chooses another one at random. Ed25519 signatures cover the nonce, so they are never
+    equal.
     """
 
     def __init__(self, clock: ServerClock) -> None:
         self._clock = clock
         self._sent = SentSignatures()
 
-    def sign(self, request: RequestToSign, key_pair: KeyPair) -> Steps[dict[str, str]]:
+    def sign(self, request: RequestToSign, key_pair: KeyPair, spread: float = 0) -> Steps[dict[str, str]]:
         """Returns the headers that authenticate the request.
+
+        Args:
+            spread: A number in [0, 1) that chooses the first second to try. Default: the current second.
 
         Raises:
             PurserError: Too many identical requests were sent within a few seconds.
         """
         nonce = str(uuid4())
         for _ in range(_WAITS_MAX + 1):
-            signed = self._sign_once(request, key_pair.key, nonce)
+            signed = self._sign_once(request, key_pair.key, nonce, int(spread * (_SHIFT_MAX_SECONDS + 1)))
             if signed:
                 timestamp, signature = signed
                 return {
@@ -60,7 +65,10 @@ class RequestSigner:
                     "x-request-signature": signature,
                 }
             yield Sleep(1)
-        raise PurserError("Too many identical requests were sent. Send at most one per second.")
+        raise PurserError(
+            "Too many identical requests were sent. Send at most one per second, or use an Ed25519 key pair, whose "
+            "signatures always differ."
+        )
 
     def discard(self, signature: str) -> None:
         """Never sends this signature again.
@@ -69,14 +77,17 @@ class RequestSigner:
         """
         self._sent.discard(signature, int(self._clock.now()))
 
-    def _sign_once(self, request: RequestToSign, key: str | Ed25519PrivateKey, nonce: str) -> tuple[str, str] | None:
+    def _sign_once(
+        self, request: RequestToSign, key: str | Ed25519PrivateKey, nonce: str, first_shift: int
+    ) -> tuple[str, str] | None:
         now = int(self._clock.now())
         if isinstance(key, Ed25519PrivateKey):
             canonical = ed25519_request(timestamp=str(now), nonce=nonce, **asdict(request))
             return str(now), key.sign(canonical.encode()).hex()
         # The server accepts a read twice, unless it pulls an env bundle, whose response contains secrets.
         is_repeatable = request.method == "GET" and not re.search(r"/env(\?|$)", request.path)
-        for timestamp in map(str, range(now, now + _SHIFT_MAX_SECONDS + 1)):
+        for count in range(_SHIFT_MAX_SECONDS + 1):
+            timestamp = str(now + (first_shift + count) % (_SHIFT_MAX_SECONDS + 1))
             signature = sign_request(
                 key, timestamp=timestamp, method=request.method, path=request.path, body=request.body
             )

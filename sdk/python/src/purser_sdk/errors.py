@@ -50,7 +50,7 @@ class OperationTimeoutError(PurserError):
     """An operation has not ended within `deadline`. It continues on the server."""
 
     def __init__(self, operation: Operation) -> None:
-        super().__init__(f"The operation {operation.operation_id} is still running.")
+        super().__init__(f"The operation {operation.operation_id} has not ended. Its status is {operation.status}.")
         self.operation = operation
 
 
@@ -81,10 +81,21 @@ class APIError(PurserError):
         code = f" {self.code}" if self.code else ""
         explanation = self.detail or problem.get("title") or "The response has no detail."
         request = f" (request {self.request_id})" if self.request_id else ""
-        super().__init__(f"{status}{code}: {explanation}{request}")
+        super().__init__(f"{status}{code}: {explanation}{_first_of(self.errors)}{request}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.status, self.headers, self.problem, self.retry_after)
+
+
+def _first_of(errors: object) -> str:
+    """Returns the first invalid part of the request, and how many others there are.
+
+    A proxy can send errors of another form.
+    """
+    if not isinstance(errors, list) or not errors or not isinstance(errors[0], dict):
+        return ""
+    others = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    return f" {errors[0].get('pointer')}: {errors[0].get('detail')}{others}"
 
 
 class BadRequestError(APIError):
