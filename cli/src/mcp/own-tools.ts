@@ -28,12 +28,15 @@ export const waitForOperation: Run = async ({ purser, options, text, input }) =>
   }
 };
 
+const environmentOf = ({ environment }: Readonly<Record<string, unknown>>) =>
+  typeof environment === "string" ? { environment } : {};
+
 export const envNames: Run = ({ purser, options, text, input }) =>
-  purser.projects.env.pull(text("project_id"), { ...input, namesOnly: true }, options);
+  purser.projects.env.pull(text("project_id"), { ...environmentOf(input), names_only: true }, options);
 
 export const writeEnvironment: Run = async ({ purser, options, text, input, folder, writeEnvFile }) => {
   const file = await envFilePath(folder, input["path"]);
-  const bundle = await purser.projects.env.pull(text("project_id"), { ...input }, options);
+  const bundle = await purser.projects.env.pull(text("project_id"), environmentOf(input), options);
   const written = await writeEnvFile({ path: file, bundle }).catch((error: unknown) => {
     throw new ToolError("file_not_written", `The file was not written. ${error instanceof Error ? error.message : ""}`);
   });

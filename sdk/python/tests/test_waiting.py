@@ -59,11 +59,25 @@ class TestOperations:
     def test_raises_at_the_deadline(self, signed: Make, server: Server, clock: Clock, wait: Any) -> None:
         server.script(*(operation("running") for _ in range(50)))
 
-        with pytest.raises(sdk.OperationTimeoutError, match="op_1 is still running") as raised:
+        with pytest.raises(sdk.OperationTimeoutError, match=r"op_1 has not ended\. Its status is running") as raised:
             run(wait(signed())("op_1", deadline=2))
 
         assert raised.value.operation.status == "running"
         assert 1 < sum(clock.slept) <= 2
+
+
+def test_approvals_are_returned_pending_after_the_deadline(signed: Make, server: Server, clock: Clock) -> None:
+    def late(request: httpx.Request) -> httpx.Response:
+        clock.now += int(request.url.params["wait_seconds"])
+        return httpx.Response(200, json={"status": "pending"})
+
+    server.script(late, late, late)
+
+    approval = run(signed().approvals.wait_for("apr_1", deadline=45, options={"timeout": 5}))
+
+    assert approval.status == "pending"
+    assert [path.split("=")[1] for path in server.paths()] == ["30", "15"]
+    assert [one.extensions["timeout"]["read"] for one in server.received] == [35, 20]
 
 
 def test_approvals_wait_on_the_server(signed: Make, server: Server, clock: Clock) -> None:

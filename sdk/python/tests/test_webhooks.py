@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
+from email.message import Message
 from typing import Any
 
 import httpx
@@ -42,6 +43,14 @@ def test_returns_the_event_of_a_delivery(client: Make, body: Any) -> None:
 @pytest.mark.parametrize("headers", [httpx.Headers(HEADERS), {name.upper(): value for name, value in HEADERS.items()}])
 def test_takes_names_of_headers_in_any_case(client: Make, headers: Any) -> None:
     assert client().webhooks.unwrap(BODY, headers, SECRET).id == "evt_1"
+
+
+def test_takes_the_headers_of_http_server() -> None:
+    headers = Message()
+    for name, value in HEADERS.items():
+        headers[name] = value
+
+    assert sdk.Purser(base_url="https://purser.example.com").webhooks.unwrap(BODY, headers, SECRET).id == "evt_1"
 
 
 def test_accepts_one_of_several_signatures(client: Make) -> None:

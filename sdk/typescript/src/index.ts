@@ -13,7 +13,7 @@ export type { Problem } from "./errors.ts";
 export * from "./errors.ts";
 export type { LogFacts, Logger, LogLevel } from "./log.ts";
 export { type ListBody, Page, PagePromise } from "./paging.ts";
-export type { Approvals } from "./resources/approvals.ts";
+export type { Approvals, WaitForApprovalOptions } from "./resources/approvals.ts";
 export type { Audit } from "./resources/audit.ts";
 export type { Events } from "./resources/events.ts";
 export * from "./resources/operations.ts";

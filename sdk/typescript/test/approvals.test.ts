@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { APITimeoutError } from "../src/index.ts";
-import { useTestServer } from "./test-server.ts";
+import { type ReceivedRequest, useTestServer } from "./test-server.ts";
 
 describe("waiting for an approval", () => {
   const test = useTestServer();
@@ -18,19 +18,32 @@ describe("waiting for an approval", () => {
     );
   });
 
+  it("returns a pending approval after `deadlineMs`", async () => {
+    const pending = { object: "approval", approval_id: "apr_1", status: "pending" };
+    const late = ({ path }: ReceivedRequest) => {
+      test.clock.nowMs += 1_000 * Number(new URL(path, test.server.baseUrl).searchParams.get("wait_seconds"));
+      return { body: pending };
+    };
+    test.server.script(late, late, late);
+
+    const approval = await test.signedClient().approvals.waitFor("apr_1", { deadlineMs: 45_000 });
+
+    expect(approval.status).toBe("pending");
+    expect(test.server.received.map(({ path }) => path.split("=")[1])).toEqual(["30", "15"]);
+  });
+
   it("gives the server the client's timeout in addition to the time that it was asked to wait", async () => {
     const fetch = (_input: unknown, init?: RequestInit) =>
       new Promise((_resolve, reject) => {
         init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
       });
     const client = test.signedClient({
-      timeoutMs: 30_000,
       maxRetries: 0,
       fetch: fetch as typeof globalThis.fetch,
     });
     let failure: unknown;
     vi.useFakeTimers();
-    const ended = client.approvals.get("apr_1", { wait_seconds: 30 }).catch((error: unknown) => {
+    const ended = client.approvals.get("apr_1", { wait_seconds: 30 }, { timeoutMs: 30_000 }).catch((error: unknown) => {
       failure = error;
     });
 

@@ -47,7 +47,7 @@ describe("waiting for an operation", () => {
     test.server.script(...script, ...script);
 
     const { operations: all, projects } = test.signedClient();
-    expect(await all.waitFor(operationIds)).toMatchObject(more);
+    expect(await all.waitFor("op_1")).toMatchObject(more);
     expect(await projects.operations.waitFor({ ...operationIds, project_id: null })).toMatchObject(more);
 
     expect(test.server.received.map(({ path }) => path)).toEqual(Array(4).fill("/api/v1/svc/operations/op_1"));
@@ -88,7 +88,10 @@ describe("waiting for an operation", () => {
       .catch((thrown: unknown) => thrown);
 
     expect(failure).toBeInstanceOf(OperationTimeoutError);
-    expect(failure).toMatchObject({ operation: { status: "running" } });
+    expect(failure).toMatchObject({
+      operation: { status: "running" },
+      message: "The operation op_1 has not ended. Its status is running.",
+    });
     const sleptMs = test.slept.reduce((sum, ms) => sum + ms, 0);
     expect(sleptMs).toBeGreaterThan(1_000);
     expect(sleptMs).toBeLessThanOrEqual(2_000);

@@ -223,10 +223,19 @@ describe("projects.env.pull", () => {
   it("returns names without values", async () => {
     test.server.script(bundle({ env: null }));
 
-    const names = await test.signedClient().projects.env.pull("proj_1", { namesOnly: true });
+    const names = await test.signedClient().projects.env.pull("proj_1", { names_only: true });
 
     expect(names.env).toBeNull();
     expect(test.server.received[0]?.path).toContain("names_only=true");
+  });
+
+  it("throws for a misspelled field, without pulling values", async () => {
+    const request = { namesOnly: true } as object;
+
+    const pulled = test.signedClient().projects.env.pull("proj_1", request);
+
+    await expect(pulled).rejects.toThrow("There is no field `namesOnly`. There are: environment, format, names_only,");
+    expect(test.server.received).toEqual([]);
   });
 
   it("returns undefined for a 304 if the call had ifNoneMatch, otherwise throws", async () => {

@@ -31,7 +31,7 @@ class RequestOptions(TypedDict, total=False):
     idempotency_key: str
     #: The agent that makes the call. Default: the client's agent.
     agent_id: str
-    #: How long one attempt waits for the server, in seconds. Default: the client's setting.
+    #: The timeout of one attempt in seconds, in addition to `wait_seconds`. Default: the client's setting.
     timeout: float
     #: The number of retries after the first attempt. Default: the client's setting.
     max_retries: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import math
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Literal, TypedDict, Union
@@ -68,13 +69,17 @@ def wait_for_operation(
         delay = min(delay * _DELAY_FACTOR, _DELAY_MAX_SECONDS)
 
 
-def wait_for_approval(core: Core, approval_id: str, options: RequestOptions | None) -> Steps[models.Approval]:
-    """Waits until an approval is no longer pending. It stops being pending at its `expires_at` at the latest."""
-    query = {"wait_seconds": _APPROVAL_WAIT_SECONDS}
-    call = Call("GET", f"/approvals/{path_segment(approval_id)}", "tenant", query)
+def wait_for_approval(
+    core: Core, approval_id: str, deadline: float | None, options: RequestOptions | None
+) -> Steps[models.Approval]:
+    """Waits until an approval is no longer pending, or until the deadline."""
+    deadline_at = math.inf if deadline is None else time.monotonic() + deadline
     while True:
+        seconds_left = max(0, deadline_at - time.monotonic())
+        query = {"wait_seconds": math.ceil(min(seconds_left, _APPROVAL_WAIT_SECONDS))}
+        call = Call("GET", f"/approvals/{path_segment(approval_id)}", "tenant", query)
         approval: models.Approval = yield from core.request(call, models.Approval, options)
-        if approval.status != "pending":
+        if approval.status != "pending" or time.monotonic() >= deadline_at:
             return approval
 
 

@@ -7,7 +7,8 @@ import hashlib
 import hmac
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable
+from typing import Protocol
 
 from .errors import PurserError, SignatureVerificationError
 from .models import Event
@@ -16,7 +17,13 @@ _SECRET_PREFIX = "whsec_"
 _AGE_MAX_SECONDS = 300
 
 
-def unwrap_webhook(body: str | bytes, headers: Mapping[str, str], secret: str) -> Event:
+class WebhookHeaders(Protocol):
+    """The headers of a request: a dict, or those of a web framework or of `http.server`."""
+
+    def items(self) -> Iterable[tuple[str, str]]: ...
+
+
+def unwrap_webhook(body: str | bytes, headers: WebhookHeaders, secret: str) -> Event:
     """Verifies a delivery and returns its event: the method `webhooks.unwrap`."""
     key = _key_of(secret)
     given = {name.lower(): value for name, value in headers.items()}

@@ -34,7 +34,7 @@ export class OperationTimeoutError extends PurserError {
   readonly operation: Operation;
 
   constructor(operation: Operation) {
-    super(`The operation ${operation.operation_id} is still running.`);
+    super(`The operation ${operation.operation_id} has not ended. Its status is ${operation.status}.`);
     this.operation = operation;
   }
 }
@@ -56,11 +56,11 @@ export class Operations extends Resource {
    *
    * @throws OperationFailedError if the operation ends without success, OperationTimeoutError at the deadline. Both
    * errors contain the operation as it was last read.
+   *
+   * @param operation the operation or its id
    */
-  async waitFor(
-    { operation_id: operationId }: Pick<Operation, "operation_id">,
-    options?: WaitOptions,
-  ): Promise<Operation> {
+  async waitFor(operation: string | Pick<Operation, "operation_id">, options?: WaitOptions): Promise<Operation> {
+    const operationId = typeof operation === "string" ? operation : operation.operation_id;
     return waitUntilEnded(this.transport(), (poll) => this.get(operationId, poll), options);
   }
 }

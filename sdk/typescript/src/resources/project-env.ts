@@ -2,6 +2,7 @@ import { ApiPromise, type ApiResponse } from "../api-promise.ts";
 import type { EnvComparison, EnvComparisonRequest } from "../api-types.ts";
 import { type EnvBundle, type EnvBundleNames, verifyEnvBundle, verifyEnvSignature } from "../env-bundle.ts";
 import { PurserError, SignatureVerificationError } from "../errors.ts";
+import { refuseUnknownNames } from "../known-names.ts";
 import { path } from "../path.ts";
 import { Resource } from "../resource.ts";
 import type { RequestOptions } from "../transport.ts";
@@ -12,12 +13,20 @@ export interface PullEnvRequest {
   /** Default: `json`. `dotenv` returns the text of a `.env` file, `docker` that of a file for `docker --env-file`. */
   readonly format?: "json" | "dotenv" | "docker";
   /** Returns the variables without their values. */
-  readonly namesOnly?: boolean;
+  readonly names_only?: boolean;
   /** Returns only the variables with these names. */
   readonly keys?: readonly string[];
   /** The `ETag` of an earlier pull. If the bundle has not changed since, `pull` returns undefined. */
   readonly ifNoneMatch?: string;
 }
+
+const REQUEST_NAMES = Object.keys({
+  environment: true,
+  format: true,
+  names_only: true,
+  keys: true,
+  ifNoneMatch: true,
+} satisfies Record<keyof PullEnvRequest, true>);
 
 type PullSelection = Pick<PullEnvRequest, "environment" | "keys"> & {
   readonly ifNoneMatch?: never;
@@ -32,17 +41,17 @@ export class ProjectEnv extends Resource {
    */
   pull(
     projectId: string,
-    request?: PullSelection & { readonly format?: "json"; readonly namesOnly?: false },
+    request?: PullSelection & { readonly format?: "json"; readonly names_only?: false },
     options?: RequestOptions,
   ): ApiPromise<EnvBundle>;
   pull(
     projectId: string,
-    request: PullSelection & { readonly format?: "json"; readonly namesOnly: true },
+    request: PullSelection & { readonly format?: "json"; readonly names_only: true },
     options?: RequestOptions,
   ): ApiPromise<EnvBundleNames>;
   pull(
     projectId: string,
-    request: PullSelection & { readonly format: "dotenv" | "docker"; readonly namesOnly?: boolean },
+    request: PullSelection & { readonly format: "dotenv" | "docker"; readonly names_only?: boolean },
     options?: RequestOptions,
   ): ApiPromise<string>;
   pull(
@@ -72,13 +81,15 @@ export class ProjectEnv extends Resource {
     request: PullEnvRequest,
     options: RequestOptions | undefined,
   ): Promise<ApiResponse<EnvBundle | EnvBundleNames | string | undefined>> {
-    const { environment, format = "json", namesOnly, keys, ifNoneMatch } = request;
+    // A request that is not understood could return values that the caller did not ask for.
+    refuseUnknownNames(request, REQUEST_NAMES, "field");
+    const { environment, format = "json", names_only, keys, ifNoneMatch } = request;
     const response = await this.transport().send(
       {
         method: "GET",
         path: path`/projects/${projectId}/env`,
         access: "signed",
-        query: { environment, format, names_only: namesOnly, keys: keys?.join(",") },
+        query: { environment, format, names_only, keys: keys?.join(",") },
         accept: format === "json" ? "application/json" : "text/plain, application/problem+json",
         ifNoneMatch,
       },

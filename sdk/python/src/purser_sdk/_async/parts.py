@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, overload
 
 import httpx
@@ -12,7 +12,7 @@ from .. import models
 from .._call import RequestOptions
 from ..env_bundle import EnvBundle, EnvBundleNames
 from ..errors import APIConnectionError
-from ..webhooks import unwrap_webhook
+from ..webhooks import WebhookHeaders, unwrap_webhook
 from .resource import AsyncResource
 
 if TYPE_CHECKING:
@@ -48,9 +48,19 @@ class AsyncProjectsOperationsPart(AsyncOperationsPart):
 
 
 class AsyncApprovalsPart(AsyncResource):
-    async def wait_for(self, approval_id: str, *, options: RequestOptions | None = None) -> models.Approval:
-        """Waits until the approval is no longer pending. It stops being pending at its `expires_at` at the latest."""
-        return await self._transport.run(steps.wait_for_approval(self._core, approval_id, options))
+    async def wait_for(
+        self, approval_id: str, *, deadline: float | None = None, options: RequestOptions | None = None
+    ) -> models.Approval:
+        """Waits until the approval is no longer pending, and returns it.
+
+        It stops being pending at its `expires_at` at the latest.
+
+        Args:
+            approval_id: The approval's id.
+            deadline: The maximum total waiting time in seconds. The status can then still be `pending`. Default: until
+                the approval's `expires_at`.
+        """
+        return await self._transport.run(steps.wait_for_approval(self._core, approval_id, deadline, options))
 
 
 class AsyncProjectsEnvPart(AsyncResource):
@@ -162,7 +172,7 @@ class AsyncEventsPart(AsyncResource):
 
 
 class AsyncWebhooksPart(AsyncResource):
-    def unwrap(self, body: str | bytes, headers: Mapping[str, str], secret: str) -> models.Event:
+    def unwrap(self, body: str | bytes, headers: WebhookHeaders, secret: str) -> models.Event:
         """Verifies a delivery (Standard Webhooks 1.0) and returns its event. Needs no credentials.
 
         A delivery can arrive more than once, always with the same `id`.

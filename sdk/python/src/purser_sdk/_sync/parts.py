@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, overload
 
 import httpx
@@ -13,7 +13,7 @@ from .. import models
 from .._call import RequestOptions
 from ..env_bundle import EnvBundle, EnvBundleNames
 from ..errors import APIConnectionError
-from ..webhooks import unwrap_webhook
+from ..webhooks import WebhookHeaders, unwrap_webhook
 from .resource import Resource
 
 if TYPE_CHECKING:
@@ -49,9 +49,19 @@ class ProjectsOperationsPart(OperationsPart):
 
 
 class ApprovalsPart(Resource):
-    def wait_for(self, approval_id: str, *, options: RequestOptions | None = None) -> models.Approval:
-        """Waits until the approval is no longer pending. It stops being pending at its `expires_at` at the latest."""
-        return self._transport.run(steps.wait_for_approval(self._core, approval_id, options))
+    def wait_for(
+        self, approval_id: str, *, deadline: float | None = None, options: RequestOptions | None = None
+    ) -> models.Approval:
+        """Waits until the approval is no longer pending, and returns it.
+
+        It stops being pending at its `expires_at` at the latest.
+
+        Args:
+            approval_id: The approval's id.
+            deadline: The maximum total waiting time in seconds. The status can then still be `pending`. Default: until
+                the approval's `expires_at`.
+        """
+        return self._transport.run(steps.wait_for_approval(self._core, approval_id, deadline, options))
 
 
 class ProjectsEnvPart(Resource):
@@ -163,7 +173,7 @@ class EventsPart(Resource):
 
 
 class WebhooksPart(Resource):
-    def unwrap(self, body: str | bytes, headers: Mapping[str, str], secret: str) -> models.Event:
+    def unwrap(self, body: str | bytes, headers: WebhookHeaders, secret: str) -> models.Event:
         """Verifies a delivery (Standard Webhooks 1.0) and returns its event. Needs no credentials.
 
         A delivery can arrive more than once, always with the same `id`.
