@@ -74,6 +74,14 @@ describe("purser listen", () => {
     expect(one.api.received[0]?.url).toBe("/api/v1/svc/events/stream?type=payment.*");
   });
 
+  it("refuses an event type that does not exist, with exit code 2", async () => {
+    const { exitCode, stderr, api } = await listen(["--events", "payment.confirmed, payment.confirmd"]);
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("There is no event type payment.confirmd.");
+    expect(api.received).toEqual([]);
+  });
+
   it("forwards each event as a webhook, with a secret that stays the same, and says what the server answered", async () => {
     const app = await serve(({ body }) => ({ status: body.includes("agent") ? 500 : 204 }));
     const first = await listen(["--forward-to", `${app.url}/hooks`]);

@@ -157,9 +157,8 @@ async function dashboardTypes(): Promise<string> {
     // The types of openapi-fetch do not recognize readonly arrays.
     { ...TYPE_OPTIONS, immutable: false },
   );
-  const { Event: event } = document.components.schemas;
-  const { type } = event?.properties ?? {};
-  const list = `export const EVENT_TYPES: readonly Event["type"][] = ${JSON.stringify(type?.enum)};\n`;
+  const patterns = JSON.stringify(document.components.schemas["EventTypePattern"]?.enum);
+  const list = `export const EVENT_TYPE_PATTERNS: readonly EventTypePattern[] = ${patterns};\n`;
   return `${TYPES_HEADER}${astToString(types)}${list}`.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, "");
 }
 

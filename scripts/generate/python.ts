@@ -57,7 +57,7 @@ export function pythonFiles(document: Document, operations: readonly Operation[]
   const resources = [RESOURCES, ...classes].join("\n\n");
   const folder = path.join(import.meta.dirname, "../..", PACKAGE, "_async");
   const files: Record<string, string> = {
-    [`${PACKAGE}/models.py`]: [MODELS, ...models.classes.values(), ...params.classes.values()].join("\n\n"),
+    [`${PACKAGE}/models.py`]: [MODELS, ...new Map([...models.classes, ...params.classes]).values()].join("\n\n"),
     [`${PACKAGE}/_async/resources.py`]: resources,
   };
   for (const file of readdirSync(folder).filter((name) => name.endsWith(".py"))) {
@@ -93,7 +93,7 @@ class Types {
 
   /** Returns the type of a value. `name` names the class of an object whose schema has no name. */
   of(schema: Schema, name: string): string {
-    if (schema.$ref !== undefined) return this.of(this.#schemas[nameOf(schema.$ref)] ?? {}, nameOf(schema.$ref));
+    if (schema.$ref !== undefined) return this.#ofNamed(nameOf(schema.$ref));
     const constants = schema.enum ?? [schema.const].filter((one) => one !== undefined);
     if (constants.length > 0) return `Literal[${constants.map(literal).join(", ")}]`;
     if (schema.format === "decimal" && this.#isRequest) return "Amount";
@@ -102,6 +102,15 @@ class Types {
       ? alternatives.map((one, at) => this.of(one, at === 0 ? name : `${name}${at + 1}`))
       : [schema.type ?? []].flat().map((type) => this.#ofType(type, schema, name));
     return [...new Set(types)].sort((a, b) => Number(a === "None") - Number(b === "None")).join(" | ") || "Any";
+  }
+
+  /** An enum that has a name keeps it, and is the same in requests and responses. */
+  #ofNamed(name: string): string {
+    const schema = this.#schemas[name] ?? {};
+    const type = this.of(schema, name);
+    if (schema.enum === undefined) return type;
+    this.classes.set(name, `${name} = ${type}\n`);
+    return name;
   }
 
   /** Returns the fields of an object. `parent` starts the names of the classes that they need. */

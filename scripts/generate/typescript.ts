@@ -45,7 +45,9 @@ function classNameOf(group: string): string {
 }
 
 function importsOf(text: string, operations: readonly Operation[]): string {
-  const types = operations.flatMap(({ body, response, item }) => [body, response, item].map((schema) => schema?.$ref));
+  const types = operations.flatMap(({ body, response, item, query }) =>
+    [body, response, item, ...query.map(({ schema }) => schema)].map((schema) => schema?.$ref),
+  );
   const names = [...new Set(types.filter((ref) => ref !== undefined).map(nameOf))].sort();
   const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
   const modules = Object.entries(HAND_WRITTEN).filter(([group]) => text.includes(`new ${classNameOf(group)}(`));

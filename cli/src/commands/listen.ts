@@ -1,8 +1,9 @@
 import { createHmac } from "node:crypto";
-import type { Event } from "@purser/sdk";
+import type { Event, EventTypePattern } from "@purser/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Program } from "../command-groups.ts";
 import type { Context } from "../context.ts";
+import { resolveSchema } from "../operation/table.ts";
 import { cleanText } from "../output/human.ts";
 import type { Credentials } from "../profiles/credential-store.ts";
 
@@ -12,7 +13,7 @@ const SECRET_BYTES = 24;
 
 interface ListenOptions {
   readonly forwardTo?: URL;
-  readonly events?: readonly string[];
+  readonly events?: readonly EventTypePattern[];
   readonly printJson?: boolean;
 }
 
@@ -26,9 +27,17 @@ export function listenCommand({ program, run }: Program): void {
       "Print events as they happen, until Ctrl-C. With --forward-to, send each to a server, signed as a webhook.",
     )
     .option("--forward-to <url>", "Send each event to this URL, for example http://127.0.0.1:3000/webhooks.", urlOf)
-    .option("--events <types>", "Only these, with commas: payment.confirmed,agent.*", (text) => text.split(","))
+    .option("--events <types>", "Only these, with commas: payment.confirmed,agent.*", eventTypesOf)
     .option("--print-json", "Print each event as JSON instead of a line.")
     .action(run((context, values) => listen(context, values)));
+}
+
+function eventTypesOf(text: string): readonly EventTypePattern[] {
+  const known = resolveSchema({ $ref: "EventTypePattern" }).enum ?? [];
+  const types = text.split(",").map((type) => type.trim());
+  const unknown = types.find((type) => !known.includes(type));
+  if (unknown === undefined) return types as EventTypePattern[];
+  throw new InvalidArgumentError(`There is no event type ${unknown}. The page /docs/event-types/payments lists them.`);
 }
 
 function urlOf(text: string): URL {

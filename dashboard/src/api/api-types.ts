@@ -4918,6 +4918,7 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
+        EventTypePattern: "*" | "developer.*" | "api_key.*" | "provider_key.*" | "audit.*" | "project.*" | "link.*" | "service.*" | "env.*" | "payment_method.*" | "charge.*" | "agent.*" | "policy.*" | "approval.*" | "wallet.*" | "payment.*" | "conversion.*" | "fiat_account.*" | "kill_switch.*" | "webhook.*" | "developer.email_verified" | "developer.kyb_updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.grace_ending" | "api_key.auth_failures_spike" | "provider_key.saved" | "provider_key.deleted" | "provider_key.verification_failed" | "provider_key.expiring" | "audit.anchor_mismatch" | "project.created" | "project.updated" | "project.deleted" | "project.cap_threshold_reached" | "project.cap_exceeded_blocked" | "link.completed" | "link.failed" | "link.expired" | "link.revoked" | "service.provisioning" | "service.active" | "service.failed" | "service.plan_changed" | "service.plan_change_scheduled" | "service.plan_change_canceled" | "service.plan_change_failed" | "service.rotated" | "service.rotation_pending" | "service.removed" | "service.resource_missing" | "service.resource_found" | "env.pulled" | "env.changed" | "payment_method.attached" | "payment_method.requires_action" | "charge.succeeded" | "charge.failed" | "charge.refunded" | "agent.created" | "agent.updated" | "agent.suspended" | "agent.resumed" | "agent.revoked" | "agent.expired" | "agent.kya_changed" | "policy.created" | "policy.updated" | "policy.rolled_back" | "approval.requested" | "approval.approved" | "approval.denied" | "approval.expired" | "approval.canceled" | "wallet.created" | "wallet.updated" | "wallet.deployed" | "wallet.deployment_failed" | "wallet.frozen" | "wallet.freeze_onchain_pending" | "wallet.freeze_onchain_confirmed" | "wallet.freeze_onchain_failed" | "wallet.freeze_onchain_lifted" | "wallet.unfrozen" | "wallet.deposit_received" | "payment.requires_approval" | "payment.queued" | "payment.submitted" | "payment.confirmed" | "payment.authorized" | "payment.captured" | "payment.voided" | "payment.denied" | "payment.expired" | "payment.canceled" | "payment.failed" | "payment.dropped" | "payment.refunded" | "payment.capture_refused" | "payment.void_refused" | "payment.refund_refused" | "conversion.quoted" | "conversion.awaiting_funds" | "conversion.in_review" | "conversion.funds_received" | "conversion.payment_submitted" | "conversion.completed" | "conversion.undeliverable" | "conversion.returned" | "conversion.missing_return_policy" | "conversion.refund_in_flight" | "conversion.refunded" | "conversion.refund_failed" | "conversion.canceled" | "conversion.expired" | "conversion.failed" | "fiat_account.verified" | "fiat_account.relink_required" | "fiat_account.disabled" | "kill_switch.triggered" | "kill_switch.reconciled" | "kill_switch.completed" | "kill_switch.blocked_pending" | "webhook.disabled";
         Event: {
             object: "event";
             id: string;
@@ -4950,7 +4951,7 @@ export interface components {
         };
         CreateWebhookRequest: {
             url: string;
-            event_types: string[];
+            event_types: components["schemas"]["EventTypePattern"][];
             description?: string | null;
             project_ids?: string[];
             agent_ids?: string[];
@@ -4996,7 +4997,7 @@ export interface components {
         };
         UpdateWebhookRequest: {
             url?: string;
-            event_types?: string[];
+            event_types?: components["schemas"]["EventTypePattern"][];
             description?: string | null;
             project_ids?: string[];
             agent_ids?: string[];
@@ -5527,6 +5528,7 @@ export type KillSwitchCounts = components['schemas']['KillSwitchCounts'];
 export type KillSwitch = components['schemas']['KillSwitch'];
 export type KillSwitchSummary = components['schemas']['KillSwitchSummary'];
 export type KillSwitchSummaryList = components['schemas']['KillSwitchSummaryList'];
+export type EventTypePattern = components['schemas']['EventTypePattern'];
 export type Event = components['schemas']['Event'];
 export type EventList = components['schemas']['EventList'];
 export type CreateWebhookRequest = components['schemas']['CreateWebhookRequest'];
@@ -10045,7 +10047,7 @@ export interface operations {
                 cursor?: string;
                 limit?: number;
                 after?: string;
-                type?: string;
+                type?: components["schemas"]["EventTypePattern"];
                 subject_id?: string;
                 project_id?: string;
                 agent_id?: string;
@@ -10077,7 +10079,7 @@ export interface operations {
     streamEvents: {
         parameters: {
             query?: {
-                type?: string;
+                type?: components["schemas"]["EventTypePattern"];
                 subject_id?: string;
                 project_id?: string;
                 agent_id?: string;
@@ -10916,4 +10918,4 @@ export interface operations {
         };
     };
 }
-export const EVENT_TYPES: readonly Event["type"][] = ["developer.email_verified","developer.kyb_updated","api_key.created","api_key.rotated","api_key.revoked","api_key.grace_ending","api_key.auth_failures_spike","provider_key.saved","provider_key.deleted","provider_key.verification_failed","provider_key.expiring","audit.anchor_mismatch","project.created","project.updated","project.deleted","project.cap_threshold_reached","project.cap_exceeded_blocked","link.completed","link.failed","link.expired","link.revoked","service.provisioning","service.active","service.failed","service.plan_changed","service.plan_change_scheduled","service.plan_change_canceled","service.plan_change_failed","service.rotated","service.rotation_pending","service.removed","service.resource_missing","service.resource_found","env.pulled","env.changed","payment_method.attached","payment_method.requires_action","charge.succeeded","charge.failed","charge.refunded","agent.created","agent.updated","agent.suspended","agent.resumed","agent.revoked","agent.expired","agent.kya_changed","policy.created","policy.updated","policy.rolled_back","approval.requested","approval.approved","approval.denied","approval.expired","approval.canceled","wallet.created","wallet.updated","wallet.deployed","wallet.deployment_failed","wallet.frozen","wallet.freeze_onchain_pending","wallet.freeze_onchain_confirmed","wallet.freeze_onchain_failed","wallet.freeze_onchain_lifted","wallet.unfrozen","wallet.deposit_received","payment.requires_approval","payment.queued","payment.submitted","payment.confirmed","payment.authorized","payment.captured","payment.voided","payment.denied","payment.expired","payment.canceled","payment.failed","payment.dropped","payment.refunded","payment.capture_refused","payment.void_refused","payment.refund_refused","conversion.quoted","conversion.awaiting_funds","conversion.in_review","conversion.funds_received","conversion.payment_submitted","conversion.completed","conversion.undeliverable","conversion.returned","conversion.missing_return_policy","conversion.refund_in_flight","conversion.refunded","conversion.refund_failed","conversion.canceled","conversion.expired","conversion.failed","fiat_account.verified","fiat_account.relink_required","fiat_account.disabled","kill_switch.triggered","kill_switch.reconciled","kill_switch.completed","kill_switch.blocked_pending","webhook.disabled","webhook.test"];
+export const EVENT_TYPE_PATTERNS: readonly EventTypePattern[] = ["*","developer.*","api_key.*","provider_key.*","audit.*","project.*","link.*","service.*","env.*","payment_method.*","charge.*","agent.*","policy.*","approval.*","wallet.*","payment.*","conversion.*","fiat_account.*","kill_switch.*","webhook.*","developer.email_verified","developer.kyb_updated","api_key.created","api_key.rotated","api_key.revoked","api_key.grace_ending","api_key.auth_failures_spike","provider_key.saved","provider_key.deleted","provider_key.verification_failed","provider_key.expiring","audit.anchor_mismatch","project.created","project.updated","project.deleted","project.cap_threshold_reached","project.cap_exceeded_blocked","link.completed","link.failed","link.expired","link.revoked","service.provisioning","service.active","service.failed","service.plan_changed","service.plan_change_scheduled","service.plan_change_canceled","service.plan_change_failed","service.rotated","service.rotation_pending","service.removed","service.resource_missing","service.resource_found","env.pulled","env.changed","payment_method.attached","payment_method.requires_action","charge.succeeded","charge.failed","charge.refunded","agent.created","agent.updated","agent.suspended","agent.resumed","agent.revoked","agent.expired","agent.kya_changed","policy.created","policy.updated","policy.rolled_back","approval.requested","approval.approved","approval.denied","approval.expired","approval.canceled","wallet.created","wallet.updated","wallet.deployed","wallet.deployment_failed","wallet.frozen","wallet.freeze_onchain_pending","wallet.freeze_onchain_confirmed","wallet.freeze_onchain_failed","wallet.freeze_onchain_lifted","wallet.unfrozen","wallet.deposit_received","payment.requires_approval","payment.queued","payment.submitted","payment.confirmed","payment.authorized","payment.captured","payment.voided","payment.denied","payment.expired","payment.canceled","payment.failed","payment.dropped","payment.refunded","payment.capture_refused","payment.void_refused","payment.refund_refused","conversion.quoted","conversion.awaiting_funds","conversion.in_review","conversion.funds_received","conversion.payment_submitted","conversion.completed","conversion.undeliverable","conversion.returned","conversion.missing_return_policy","conversion.refund_in_flight","conversion.refunded","conversion.refund_failed","conversion.canceled","conversion.expired","conversion.failed","fiat_account.verified","fiat_account.relink_required","fiat_account.disabled","kill_switch.triggered","kill_switch.reconciled","kill_switch.completed","kill_switch.blocked_pending","webhook.disabled"];

@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { useState } from "react";
-import { EVENT_TYPES, type Webhook, type WebhookWithSecret } from "../api/api-types.ts";
+import { EVENT_TYPE_PATTERNS, type EventTypePattern, type Webhook, type WebhookWithSecret } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { formatTime } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
@@ -86,12 +86,10 @@ export function fieldsOf(webhook?: Webhook): readonly Field<Name>[] {
 }
 
 export function bodyOf({ url, description, event_types }: Readonly<Record<Name, string>>) {
-  return { url, description: description || null, event_types: listOf(event_types) };
+  return { url, description: description || null, event_types: listOf(event_types) as EventTypePattern[] };
 }
 
-/** The test event is sent whatever a webhook wants. */
-const TYPES = EVENT_TYPES.filter((type) => type !== "webhook.test");
-const EVENTS = [...new Set(["*", ...TYPES.flatMap((type) => [type.replace(/\..*/, ".*"), type])])].sort();
+const EVENTS = [...EVENT_TYPE_PATTERNS].sort();
 
 interface SecretDialogProps {
   readonly issued: WebhookWithSecret | undefined;

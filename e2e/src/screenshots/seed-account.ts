@@ -43,8 +43,8 @@ async function seedWebhook({ webhooks }: Purser): Promise<string> {
   const server = createServer((_request, response) => response.writeHead(204).end()).unref();
   await once(server.listen(0, "127.0.0.1"), "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/purser`;
-  const event_types = ["payment.*", "service.active"];
-  return (await webhooks.create({ url, event_types, description: "Weather desk" })).webhook_id;
+  const fields = { event_types: ["payment.*", "service.active"], description: "Weather desk" } as const;
+  return (await webhooks.create({ url, ...fields })).webhook_id;
 }
 
 async function seedProject(purser: Purser, baseUrl: string): Promise<string> {

@@ -56,6 +56,7 @@ import type {
   EmailedTokenRequest,
   Event,
   EventList,
+  EventTypePattern,
   ExchangeRate,
   FiatAccount,
   FiatAccountList,
@@ -2030,10 +2031,9 @@ export interface ListEventsQuery {
    */
   readonly after?: string;
   /**
-   * Returns only these events. An event type such as `payment.confirmed`, all types of a subject such as `payment.*`,
-   * or `*`.
+   * An event type such as `payment.confirmed`, all types of a subject such as `payment.*`, or `*` for all.
    */
-  readonly type?: string;
+  readonly type?: EventTypePattern;
   /**
    * Returns only events of the subject with this id.
    */
@@ -2050,10 +2050,9 @@ export interface ListEventsQuery {
 
 export interface StreamEventsQuery {
   /**
-   * Returns only these events. An event type such as `payment.confirmed`, all types of a subject such as `payment.*`,
-   * or `*`.
+   * An event type such as `payment.confirmed`, all types of a subject such as `payment.*`, or `*` for all.
    */
-  readonly type?: string;
+  readonly type?: EventTypePattern;
   /**
    * Returns only events of the subject with this id.
    */

@@ -5360,6 +5360,8 @@ interface components {
             /** @description The `cursor` value for the next page. Null on the last page. */
             readonly next_cursor: string | null;
         };
+        /** @enum {string} */
+        readonly EventTypePattern: "*" | "developer.*" | "api_key.*" | "provider_key.*" | "audit.*" | "project.*" | "link.*" | "service.*" | "env.*" | "payment_method.*" | "charge.*" | "agent.*" | "policy.*" | "approval.*" | "wallet.*" | "payment.*" | "conversion.*" | "fiat_account.*" | "kill_switch.*" | "webhook.*" | "developer.email_verified" | "developer.kyb_updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.grace_ending" | "api_key.auth_failures_spike" | "provider_key.saved" | "provider_key.deleted" | "provider_key.verification_failed" | "provider_key.expiring" | "audit.anchor_mismatch" | "project.created" | "project.updated" | "project.deleted" | "project.cap_threshold_reached" | "project.cap_exceeded_blocked" | "link.completed" | "link.failed" | "link.expired" | "link.revoked" | "service.provisioning" | "service.active" | "service.failed" | "service.plan_changed" | "service.plan_change_scheduled" | "service.plan_change_canceled" | "service.plan_change_failed" | "service.rotated" | "service.rotation_pending" | "service.removed" | "service.resource_missing" | "service.resource_found" | "env.pulled" | "env.changed" | "payment_method.attached" | "payment_method.requires_action" | "charge.succeeded" | "charge.failed" | "charge.refunded" | "agent.created" | "agent.updated" | "agent.suspended" | "agent.resumed" | "agent.revoked" | "agent.expired" | "agent.kya_changed" | "policy.created" | "policy.updated" | "policy.rolled_back" | "approval.requested" | "approval.approved" | "approval.denied" | "approval.expired" | "approval.canceled" | "wallet.created" | "wallet.updated" | "wallet.deployed" | "wallet.deployment_failed" | "wallet.frozen" | "wallet.freeze_onchain_pending" | "wallet.freeze_onchain_confirmed" | "wallet.freeze_onchain_failed" | "wallet.freeze_onchain_lifted" | "wallet.unfrozen" | "wallet.deposit_received" | "payment.requires_approval" | "payment.queued" | "payment.submitted" | "payment.confirmed" | "payment.authorized" | "payment.captured" | "payment.voided" | "payment.denied" | "payment.expired" | "payment.canceled" | "payment.failed" | "payment.dropped" | "payment.refunded" | "payment.capture_refused" | "payment.void_refused" | "payment.refund_refused" | "conversion.quoted" | "conversion.awaiting_funds" | "conversion.in_review" | "conversion.funds_received" | "conversion.payment_submitted" | "conversion.completed" | "conversion.undeliverable" | "conversion.returned" | "conversion.missing_return_policy" | "conversion.refund_in_flight" | "conversion.refunded" | "conversion.refund_failed" | "conversion.canceled" | "conversion.expired" | "conversion.failed" | "fiat_account.verified" | "fiat_account.relink_required" | "fiat_account.disabled" | "kill_switch.triggered" | "kill_switch.reconciled" | "kill_switch.completed" | "kill_switch.blocked_pending" | "webhook.disabled";
         readonly Event: {
             /** @enum {string} */
             readonly object: "event";
@@ -5411,7 +5413,7 @@ interface components {
             /** @description Where events are sent: an https URL without a user name, whose host has only public addresses. Redirects are not followed. */
             readonly url: string;
             /** @description The events to send: types, all types of a subject such as `payment.*`, or `*` for all. */
-            readonly event_types: readonly string[];
+            readonly event_types: readonly components["schemas"]["EventTypePattern"][];
             /**
              * Format: display
              * @description A note.
@@ -5504,7 +5506,7 @@ interface components {
             /** @description Where events are sent: an https URL without a user name, whose host has only public addresses. Redirects are not followed. */
             readonly url?: string;
             /** @description The events to send: types, all types of a subject such as `payment.*`, or `*` for all. */
-            readonly event_types?: readonly string[];
+            readonly event_types?: readonly components["schemas"]["EventTypePattern"][];
             /**
              * Format: display
              * @description A note.
@@ -6250,6 +6252,7 @@ export type KillSwitchCounts = components['schemas']['KillSwitchCounts'];
 export type KillSwitch = components['schemas']['KillSwitch'];
 export type KillSwitchSummary = components['schemas']['KillSwitchSummary'];
 export type KillSwitchSummaryList = components['schemas']['KillSwitchSummaryList'];
+export type EventTypePattern = components['schemas']['EventTypePattern'];
 export type Event = components['schemas']['Event'];
 export type EventList = components['schemas']['EventList'];
 export type CreateWebhookRequest = components['schemas']['CreateWebhookRequest'];

@@ -5,6 +5,8 @@ import { pointerToken } from "./strict-json.ts";
 /** Limits the response size. More errors would not help the caller. */
 const ERRORS_MAX = 50;
 
+const LISTED_VALUES_MAX = 50;
+
 /** The message for a value that does not match a format or a pattern. */
 export type FormDetail = string | ((violation: Pick<ErrorObject, "data" | "parentSchema">) => string);
 
@@ -48,6 +50,12 @@ export function mustBeOneOf(values: readonly unknown[]): string {
   return `must be ${values.length === 1 ? "" : "one of "}${values.join(", ")}`;
 }
 
+/** A long list of values would hide the message: the description says what they are. */
+function sentenceOfEnum(values: readonly unknown[], description: unknown): string {
+  if (values.length <= LISTED_VALUES_MAX || typeof description !== "string") return mustBeOneOf(values);
+  return `is none of the ${values.length} allowed values. ${description}`;
+}
+
 /** The messages for keywords that have a limit. */
 const LIMITS: Readonly<Record<string, string>> = {
   minimum: "must be at least #",
@@ -85,7 +93,7 @@ function sentenceOf(error: ErrorObject, forms: Readonly<Record<string, FormDetai
     case "required":
       return "is required";
     case "enum":
-      return mustBeOneOf([params["allowedValues"]].flat());
+      return sentenceOfEnum([params["allowedValues"]].flat(), parentSchema?.["description"]);
     case "const":
       return `must be ${JSON.stringify(params["allowedValue"])}`;
     case "type":

@@ -2805,7 +2805,7 @@ class AsyncEventsResource(parts.AsyncEventsPart):
         cursor: str | None = None,
         limit: int | None = None,
         after: str | None = None,
-        type: str | None = None,
+        type: EventTypePattern | None = None,
         subject_id: str | None = None,
         project_id: str | None = None,
         agent_id: str | None = None,
@@ -2819,7 +2819,7 @@ class AsyncEventsResource(parts.AsyncEventsPart):
             cursor: The `next_cursor` of the previous page.
             limit: Maximum number of items per page. Default: 20.
             after: The id of an event. Returns the events after it, oldest first.
-            type: Returns only these events. An event type such as `payment.confirmed`, all types of a subject such as `payment.*`, or `*`.
+            type: An event type such as `payment.confirmed`, all types of a subject such as `payment.*`, or `*` for all.
             subject_id: Returns only events of the subject with this id.
             project_id: Returns only events of this project, and of what belongs to it.
             agent_id: Returns only events of this agent, of what belongs to it, and of what it did.
@@ -2844,7 +2844,7 @@ class AsyncWebhooksResource(parts.AsyncWebhooksPart):
         self,
         *,
         url: str,
-        event_types: Sequence[str],
+        event_types: Sequence[EventTypePattern],
         description: str | None | NotGiven = NOT_GIVEN,
         project_ids: Sequence[str] | None = None,
         agent_ids: Sequence[str] | None = None,
@@ -2899,7 +2899,7 @@ class AsyncWebhooksResource(parts.AsyncWebhooksPart):
         webhook_id: str,
         *,
         url: str | None = None,
-        event_types: Sequence[str] | None = None,
+        event_types: Sequence[EventTypePattern] | None = None,
         description: str | None | NotGiven = NOT_GIVEN,
         project_ids: Sequence[str] | None = None,
         agent_ids: Sequence[str] | None = None,

@@ -98,6 +98,8 @@ describe("/events", () => {
     ["after", `after=${newId("evt")}`, "/query/after"],
     ["a cursor of another list", "cursor=cHJval9vbmU", "/query/cursor"],
     ["a type that is none", "type=payment", "/query/type"],
+    ["an event that never happens", "type=payment.confirmd", "/query/type"],
+    ["a subject that has no events", "type=invoice.*", "/query/type"],
     ["a cursor with a number that is too large", cursorOf("99999999999999999999"), "/query/cursor"],
     ["a cursor with an octal number", cursorOf("09"), "/query/cursor"],
   ])("422: %s", async (_what, query, pointer) => {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { EventResource, presentEvent } from "../../../events/event-resource.ts";
+import { EVENT_TYPES } from "../../../events/event-types.ts";
 import { type EventFilter, getEvent, listEvents } from "../../../events/read-events.ts";
 import { openEventStream } from "../../../events/stream-events.ts";
 import { STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
@@ -17,18 +18,17 @@ import { agentFilter } from "../agents/agent-fields.ts";
 export const EVENT_ID_FORM = /^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const EVENT_ID = Type.String({ pattern: EVENT_ID_FORM.source });
 
-const TYPE_DESCRIPTION =
-  "An event type such as `payment.confirmed`, all types of a subject such as `payment.*`, or `*`.";
+const SUBJECTS = new Set(EVENT_TYPES.map((type) => type.slice(0, type.indexOf("."))));
 
 /** A type of events, or the beginning of types with an asterisk. */
-export const EventTypeIn = Type.String({
-  pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$",
-  maxLength: 60,
-  description: TYPE_DESCRIPTION,
+export const EventTypeIn = Type.Enum(["*", ...[...SUBJECTS].map((subject) => `${subject}.*`), ...EVENT_TYPES], {
+  $id: "EventTypePattern",
+  type: "string",
+  description: "An event type such as `payment.confirmed`, all types of a subject such as `payment.*`, or `*` for all.",
 });
 
 const FilterQuery = {
-  type: Type.Optional({ ...EventTypeIn, description: `Returns only these events. ${TYPE_DESCRIPTION}` }),
+  type: Type.Optional(EventTypeIn),
   subject_id: Type.Optional(
     Type.String({ ...STORABLE_TEXT, maxLength: 100, description: "Returns only events of the subject with this id." }),
   ),

@@ -112,6 +112,7 @@ describe("/webhooks", () => {
     ["an unknown agent", { agent_ids: ["6f1e3c40-5a0a-4c8e-9d8b-111111111111"] }, "/body/agent_ids/0"],
     ["no types", { event_types: [] }, "/body/event_types"],
     ["a type that is none", { event_types: ["payment"] }, "/body/event_types/0"],
+    ["an event that never happens", { event_types: ["payment.*", "payment.confirmd"] }, "/body/event_types/1"],
   ])("422: %s", async (_what, fields, pointer) => {
     const tenant = await harness.seedTenant();
     const { status, body } = await tenant.post("/webhooks", { url: sink.url, event_types: ["*"], ...fields });
