@@ -35,7 +35,7 @@ export function failureOf(error: unknown, baseUrl: string): Failure {
     return { error: { code, message }, nextSteps, exitCode };
   }
   if (error instanceof APIError) return apiFailure(error, baseUrl);
-  if (error instanceof APIConnectionError) return connectionFailure(error, baseUrl);
+  if (error instanceof APIConnectionError) return connectionFailure(error);
   if (error instanceof PurserError) return sdkFailure(error);
   // A file of an option that does not exist is the user's mistake.
   if (error instanceof InvalidArgumentError || (error instanceof Error && "syscall" in error && "path" in error)) {
@@ -112,15 +112,7 @@ function nextStepsOf({ status, code, nextAction, retryAfterSeconds, problem }: A
   return steps;
 }
 
-function connectionFailure(error: APIConnectionError, baseUrl: string): Failure {
-  const message = `${error.message} It was ${baseUrl}${reasonOf(error)}.`;
+function connectionFailure({ message }: APIConnectionError): Failure {
   const nextSteps = ["purser doctor"];
   return { error: { code: "no_response", message }, nextSteps, exitCode: EXIT_CODES.network };
-}
-
-/** Node nests why a connection failed. */
-function reasonOf({ cause }: Error): string {
-  if (!(cause instanceof Error)) return "";
-  const code = "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : "";
-  return cause.cause instanceof Error ? reasonOf(cause) : code;
 }

@@ -432,11 +432,12 @@ class TestErrors:
     def test_tell_a_timeout_from_a_broken_connection(self, signed: Make, server: Server, clock: Clock) -> None:
         server.script(httpx.ReadTimeout("slow"), httpx.ConnectError("refused"))
 
-        with pytest.raises(sdk.APITimeoutError, match="No response within 30 s"):
+        with pytest.raises(sdk.APITimeoutError, match=r"No response from https://purser\.test within 30 s"):
             run(signed().developers.me(options={"max_retries": 0}))
         with pytest.raises(sdk.APIConnectionError) as raised:
             run(signed().developers.me(options={"max_retries": 0}))
 
+        assert str(raised.value) == "The connection to https://purser.test failed: refused."
         assert type(raised.value) is sdk.APIConnectionError and clock.slept == []
 
     def test_a_response_that_is_cut_off_is_a_broken_connection(self, signed: Make, server: Server) -> None:

@@ -67,6 +67,15 @@ def test_connects_again_after_the_last_event(signed: Make, server: Server, clock
     assert clock.slept == [0.5] * 3
 
 
+def test_starts_after_the_event_that_the_caller_names(signed: Make, server: Server) -> None:
+    server.script(stream(message("evt_2")), stream(message("evt_3")))
+
+    assert take(signed().events.stream(after="evt_1"), 2) == ["evt_2", "evt_3"]
+
+    assert server.headers("last-event-id") == ["evt_1", "evt_2"]
+    assert server.paths()[0] == "/api/v1/svc/events/stream"
+
+
 def test_pauses_are_longer_while_the_server_is_down(signed: Make, server: Server, clock: Clock) -> None:
     broken = httpx.ReadTimeout("silent")
     server.script(

@@ -258,7 +258,7 @@ export class Transport {
         : { response, errorBody: await readBytes(response) };
     } catch (cause) {
       signal?.throwIfAborted();
-      throw connectionErrorOf(cause, timeout.signal.aborted ? timeoutMs : undefined);
+      throw connectionErrorOf(cause, url.origin, timeout.signal.aborted ? timeoutMs : undefined);
     } finally {
       clearTimeout(timer);
     }
@@ -331,10 +331,17 @@ function waitMsOf({ query }: Call): number {
   return Number(query?.["wait_seconds"] ?? 0) * 1_000;
 }
 
-function connectionErrorOf(cause: unknown, timeoutMs: number | undefined): APIConnectionError {
+function connectionErrorOf(cause: unknown, origin: string, timeoutMs: number | undefined): APIConnectionError {
   if (cause instanceof APIConnectionError) return cause;
-  if (timeoutMs !== undefined) return new APITimeoutError(`No response within ${timeoutMs} ms.`, { cause });
-  return new APIConnectionError("The connection to the server failed.", { cause });
+  if (timeoutMs !== undefined)
+    return new APITimeoutError(`No response from ${origin} within ${timeoutMs} ms.`, { cause });
+  return new APIConnectionError(`The connection to ${origin} failed${codeOf(cause)}.`, { cause });
+}
+
+/** Returns the code of the system, such as `ECONNREFUSED`. Node.js nests it. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  return "code" in error && typeof error.code === "string" ? ` (${error.code})` : codeOf(error.cause);
 }
 
 async function readBytes(response: Response): Promise<Uint8Array> {

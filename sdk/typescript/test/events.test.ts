@@ -71,6 +71,15 @@ describe("events.stream", () => {
     expect(test.slept).toEqual([500, 1_000, 2_000, 4_000]);
   });
 
+  it("starts after the event that the caller names", async () => {
+    test.server.script(stream(second), stream(third));
+
+    await take(test.signedClient().events.stream({ after: "evt_1" }), 2);
+
+    expect(lastIds()).toEqual(["evt_1", "evt_2"]);
+    expect(test.server.received[0]?.path).toBe("/api/v1/svc/events/stream");
+  });
+
   it("continues after an id that came without an event", async () => {
     test.server.script(stream("id: evt_0\n\n"), stream(first));
 

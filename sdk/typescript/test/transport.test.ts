@@ -488,6 +488,7 @@ describe("errors", () => {
     const call = test.signedClient({ baseUrl: `http://127.0.0.1:${closed}` }).developers.me();
 
     await expect(call).rejects.toThrow(APIConnectionError);
+    await expect(call).rejects.toThrow(`The connection to http://127.0.0.1:${closed} failed (ECONNREFUSED).`);
     await expect(call).rejects.not.toThrow(APITimeoutError);
     expect(test.slept).toEqual([500, 1000]);
   });

@@ -147,9 +147,11 @@ class Core:
         try:
             response = yield Send(request, prepared.stream)
         except httpx.TimeoutException as cause:
-            raise APITimeoutError(f"No response within {prepared.timeout:g} s.") from cause
+            origin = self.settings.origin
+            raise APITimeoutError(f"No response from {origin} within {prepared.timeout:g} s.") from cause
         except httpx.RequestError as cause:
-            raise APIConnectionError("The connection to the server failed.") from cause
+            reason = str(cause) or type(cause).__name__
+            raise APIConnectionError(f"The connection to {self.settings.origin} failed: {reason}.") from cause
         assert response is not None  # A transport resumes `Send` with a response.
         request_id = response.headers.get("x-request-id")
         logger.info("%s returned %d (request %s)", name, response.status_code, request_id)

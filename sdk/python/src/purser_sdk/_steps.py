@@ -155,12 +155,12 @@ def export_audit(
 class EventStream:
     """Connects to the stream of events, and reads its messages."""
 
-    def __init__(self, core: Core, query: Query, options: RequestOptions | None) -> None:
+    def __init__(self, core: Core, query: Query, after: str | None, options: RequestOptions | None) -> None:
         self._core = core
         self._query = query
         self._options = options or {}
         self._reader = LineReader()
-        self._last_id: str | None = None
+        self._last_id = after
         self._new_id: str | None = None
         self._text = ""
         self._has_opened = False

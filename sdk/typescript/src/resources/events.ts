@@ -19,14 +19,18 @@ interface Progress {
 export class Events extends GeneratedEvents {
   /**
    * Returns events as they happen, until the caller leaves the loop or aborts `signal`. When the connection ends or breaks,
-   * connects again and continues after the last event. The request is sent when the first event is read. Only events from
-   * then on are returned: `list` with `after` returns earlier ones.
+   * connects again and continues after the last event. The request is sent when the first event is read.
+   *
+   * @param query `after` is the id of an event: returns the events after it. Default: those from now on.
    *
    * @throws APIError for an error response that would be the same again, such as 401, 403 or 422; APIConnectionError if
    * the first connection fails.
    */
-  async *stream(query: StreamEventsQuery = {}, options: RequestOptions = {}): AsyncGenerator<Event, void, void> {
-    const progress: Progress = { lastId: undefined, hasOpened: false, retries: 0 };
+  async *stream(
+    { after, ...query }: StreamEventsQuery & { readonly after?: string | undefined } = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<Event, void, void> {
+    const progress: Progress = { lastId: after, hasOpened: false, retries: 0 };
     try {
       for (;;) {
         const failure = yield* this.#connect(query, options, progress);

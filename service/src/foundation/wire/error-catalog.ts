@@ -325,7 +325,7 @@ export const catalog = {
     status: 422,
     detail: "This Idempotency-Key was used for a different request.",
     why: "A key belongs to one request with one body, and returns its response.",
-    next: "Use a new key.",
+    next: "To get that response, repeat the request exactly. Only another request needs a new key.",
   },
   rate_limited: {
     status: 429,

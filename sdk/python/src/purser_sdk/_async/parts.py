@@ -133,7 +133,8 @@ class AsyncEventsPart(AsyncResource):
     async def stream(
         self,
         *,
-        type: str | None = None,
+        after: str | None = None,
+        type: models.EventTypePattern | None = None,
         subject_id: str | None = None,
         project_id: str | None = None,
         agent_id: str | None = None,
@@ -142,9 +143,10 @@ class AsyncEventsPart(AsyncResource):
         """Yields events as they happen, until the caller leaves the loop.
 
         When the connection ends or breaks, connects again and continues after the last event. The request is sent when
-        the first event is read. Only events from then on are returned: `list` with `after` returns earlier ones.
+        the first event is read.
 
         Args:
+            after: The id of an event. Yields the events after it. Default: those from now on.
             type: Only these events: a type such as `payment.confirmed`, all of a subject such as `payment.*`, or `*`.
             subject_id: Only events of the subject with this id.
             project_id: Only events of this project, and of what belongs to it.
@@ -157,7 +159,7 @@ class AsyncEventsPart(AsyncResource):
             APIConnectionError: The first connection fails.
         """
         query = {"type": type, "subject_id": subject_id, "project_id": project_id, "agent_id": agent_id}
-        stream = steps.EventStream(self._core, query, options)
+        stream = steps.EventStream(self._core, query, after, options)
         while True:
             response = await self._transport.run(stream.connect())
             try:
