@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { ed25519RequestKey } from "./ed25519.ts";
 import { PurserError } from "./errors.ts";
-import { type RequestSignature, RequestSigner } from "./request-signer.ts";
+import { type RequestSignature, RequestSigner, SentSignatures } from "./request-signer.ts";
 import { hmacRequestKey, signingKey, signRequest } from "./signing.ts";
 
 const NOW_SECONDS = 1_700_000_000;
@@ -104,5 +104,38 @@ describe("RequestSigner", () => {
 
     expect(second.timestamp).toBe(first.timestamp);
     expect(second.signature).not.toBe(first.signature);
+  });
+});
+
+/** Creates a record of one signature, which was sent with this Idempotency-Key. */
+function sentWith(idempotencyKey: string | undefined): SentSignatures {
+  const sent = new SentSignatures();
+  sent.add("s", idempotencyKey, NOW_SECONDS);
+  return sent;
+}
+
+describe("SentSignatures", () => {
+  it.each([
+    ["no replay", "a different signature", "t", "k", "k", false],
+    ["no replay", "the same Idempotency-Key", "s", "k", "k", false],
+    ["a replay", "a different Idempotency-Key", "s", "k", "l", true],
+    ["a replay", "an Idempotency-Key where the first had none", "s", undefined, "k", true],
+    ["a replay", "no Idempotency-Key where the first had one", "s", "k", undefined, true],
+    ["a replay", "no Idempotency-Key either time", "s", undefined, undefined, true],
+  ])("%s: a request has %s", (_outcome, _what, signature, first, second, isReplay) => {
+    expect(sentWith(first).wouldBeReplay(signature, second, NOW_SECONDS)).toBe(isReplay);
+  });
+
+  it("a replay for 65 seconds, and no replay after that: an identical request is sent later", () => {
+    expect(sentWith(undefined).wouldBeReplay("s", undefined, NOW_SECONDS + 64)).toBe(true);
+    expect(sentWith(undefined).wouldBeReplay("s", undefined, NOW_SECONDS + 65)).toBe(false);
+  });
+
+  it("the newer signature is still stored: an older one has expired", () => {
+    const sent = sentWith(undefined);
+    sent.add("younger", undefined, NOW_SECONDS + 10);
+
+    expect(sent.wouldBeReplay("s", undefined, NOW_SECONDS + 70)).toBe(false);
+    expect(sent.wouldBeReplay("younger", undefined, NOW_SECONDS + 70)).toBe(true);
   });
 });
