@@ -74,3 +74,10 @@ function addOperation(program: Command, operation: Operation, run: RunCommand): 
     parent.addCommand(rest.length === 0 ? command.helpGroup(SHORT) : command);
   }
 }
+
+/** `purser help pay` is `purser pay --help`. Without the option, a command that does not exist is an error. */
+export function wordsOf([first = "", ...others]: readonly string[], { commands }: Command): string[] {
+  const isKnown = others.length === 0 || commands.some((command) => command.name() === others[0]);
+  if (first === "help") return isKnown ? [...others, "--help"] : others;
+  return first === "" ? [] : [first, ...others];
+}

@@ -2,7 +2,7 @@
 import { VERSION } from "@purser/sdk";
 import { CommanderError } from "commander";
 import { EXIT_CODES, USAGE_HINT } from "./cli-error.ts";
-import { createProgram } from "./program.ts";
+import { createProgram, wordsOf } from "./program.ts";
 import { runCommand } from "./run-command.ts";
 import { processTerminal } from "./terminal.ts";
 
@@ -32,17 +32,12 @@ async function main(): Promise<void> {
   };
   const run = runCommand({ terminal, folder: process.cwd(), signal: interruption.signal, leaveInterruption, exit });
   try {
-    await createProgram(run, terminal).parseAsync(wordsOf(process.argv.slice(2)), { from: "user" });
+    const program = createProgram(run, terminal);
+    await program.parseAsync(wordsOf(process.argv.slice(2), program), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     exit(error.exitCode === 0 ? EXIT_CODES.ok : reportUsage(error));
   }
-}
-
-/** `purser help pay` is `purser pay --help`. */
-function wordsOf([first = "", ...others]: readonly string[]): string[] {
-  if (first === "help") return [...others, "--help"];
-  return first === "" ? [] : [first, ...others];
 }
 
 /** The parser has written the error for people. Programs read it from standard output. */

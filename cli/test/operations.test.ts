@@ -102,6 +102,7 @@ describe("every operation as a command", () => {
   it.each([
     [["projekts", "list"], "Did you mean projects?"],
     [["payments", "sned"], "Did you mean send?"],
+    [["help", "sned"], "unknown command 'sned'"],
     [["payments", "list", "--staus", "x"], "Did you mean --status?"],
     [["payments", "list", "--status", "payed"], "Allowed choices are"],
     [["payments", "list", "--limit", "many"], "It must be a whole number."],
@@ -133,7 +134,12 @@ describe("every operation as a command", () => {
   describe("asks a person for what is missing", () => {
     const wallets = [{ wallet_id: "wal_1", name: "a\nb", network: "base", status: "active" }];
     /** Answers with the choice whose label contains the text, or else with the text itself. */
-    async function ask(words: readonly string[], answers: readonly string[], list: () => unknown = () => wallets) {
+    async function ask(
+      words: readonly string[],
+      answers: readonly string[],
+      list: () => unknown = () => wallets,
+      folder = {},
+    ) {
       const questions: string[] = [];
       const rest = [...answers];
       const next = (question: string) => {
@@ -150,6 +156,7 @@ describe("every operation as a command", () => {
       };
       const context = {
         ...FOLDER,
+        ...folder,
         options: {},
         terminal: { canAsk: true, showsOutput: true },
         client: async () => ({ get: async () => ({ data: list() }) }),
@@ -164,6 +171,16 @@ describe("every operation as a command", () => {
 
       expect(request).toMatchObject({ path: "/wallets/wal_1/freeze", body: { reason: "anomaly" } });
       expect(questions).toEqual(["wallet id", "reason"]);
+    });
+
+    it("the project, if the folder names none", async () => {
+      const projects = [{ project_id: "proj_7", name: "shop", status: "active" }];
+      const words = ["projects.services.list"];
+
+      const { request, questions } = await ask(words, ["shop"], () => projects, { projectId: undefined });
+
+      expect(request.path).toBe("/projects/proj_7/services");
+      expect(questions).toEqual(["project id"]);
     });
 
     it("an id that is not in the list", async () => {

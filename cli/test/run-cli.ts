@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommanderError } from "commander";
 import { onTestFinished } from "vitest";
-import { createProgram } from "../src/program.ts";
+import { createProgram, wordsOf } from "../src/program.ts";
 import { type Action, runCommand } from "../src/run-command.ts";
 import type { Environment, Terminal } from "../src/terminal.ts";
 
@@ -55,7 +55,8 @@ export async function runCli(
     exit,
   });
   try {
-    await createProgram(run, own).parseAsync(words, { from: "user" });
+    const program = createProgram(run, own);
+    await program.parseAsync(wordsOf(words, program), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     exitCode = error.exitCode === 0 ? 0 : 2;

@@ -29,9 +29,10 @@ export interface OperationRequest {
 export async function requestOf(
   operation: Operation,
   typed: Typed,
-  context: Context,
+  typedContext: Context,
   prompts = PROMPTS,
 ): Promise<OperationRequest> {
+  let context = typedContext;
   const body = bodyOf(operation, typed, context);
   const missing = missingFields(operation, body);
   const canAsk = canAskForValues(context);
@@ -41,6 +42,10 @@ export async function requestOf(
     if (!canAsk) throw optionMissing(shown);
     return askId(group, name, { prompts, readList: (list) => readList(list, context) });
   };
+  if (canAsk && needsProject(operation, typed, context)) {
+    const projectId = await askForId(["projects"], "project_id", "--project");
+    context = { ...context, projectId, requireProject: () => projectId };
+  }
   const path = await typedPathOf(operation, typed, { context, askForId });
   for (const field of missing) {
     const isAgent = field.name === "agent_id";
@@ -92,6 +97,11 @@ function missingIds(operation: Operation, { args }: Typed): string[] {
   return positionals.flatMap(({ name, isRequired }, index) =>
     isRequired && args[index] === undefined ? [`<${name}>`] : [],
   );
+}
+
+function needsProject(operation: Operation, { args }: Typed, { projectId }: Context): boolean {
+  const index = positionalsOf(operation).positionals.findIndex(({ name }) => name === "project_id");
+  return projectId === undefined && args[index] === undefined && operation.path.includes("{project_id}");
 }
 
 /** What can be written without an option is missing if nothing was typed: `purser add`. */
