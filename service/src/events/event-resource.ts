@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { isJsonObject, type JsonObject } from "../foundation/canonical-json.ts";
-import { ActorOut, ModeName, NamedObject, Nullable, Timestamp } from "../foundation/wire/fields.ts";
+import { ActorOut, Count, ModeName, NamedObject, Nullable, Text, Timestamp } from "../foundation/wire/fields.ts";
 import { EVENT_TYPES } from "./event-types.ts";
 import type { StoredEvent } from "./queries.ts";
 
@@ -12,20 +12,19 @@ const AnyFields = Type.Record(Type.String(), Type.Unknown());
 /** An event, in lists, in the stream and as the body of a webhook (docs/rules/events.md). */
 export const EventResource = NamedObject("Event", {
   object: Type.Literal("event"),
-  id: Type.String({ description: "The id of the event. Webhooks repeat it in the header `webhook-id`." }),
+  id: Text("The id of the event. Webhooks repeat it in the header `webhook-id`."),
   type: Type.Enum([...EVENT_TYPES, "webhook.test"]),
-  api_version: Type.String({ description: "The version of the API in which `data` is written." }),
+  api_version: Text("The version of the API in which `data` is written."),
   mode: ModeName,
   sequence: Nullable(
-    Type.Integer({
-      description:
-        "The number of the event among those of its subject, from 1 without gaps. Null if the event changes nothing of its subject.",
-    }),
+    Count(
+      "The number of the event among those of its subject, from 1 without gaps. Null if the event changes nothing of its subject.",
+    ),
   ),
   subject: Type.Object({
     type: Type.String(),
     id: Type.String(),
-    version: Nullable(Type.Integer({ description: "The same number as `sequence`." })),
+    version: Nullable(Count("The same number as `sequence`.")),
   }),
   occurred_at: Timestamp,
   data: Type.Object({

@@ -1,19 +1,12 @@
 import { type TProperties, type TSchema, Type } from "typebox";
 import { invalidField } from "../foundation/errors.ts";
 import { isId } from "../foundation/ids.ts";
-import { Nullable } from "../foundation/wire/fields.ts";
+import { Count, Flag, Nullable, Text } from "../foundation/wire/fields.ts";
 
 /** The sort key of the last item on a page, encoded as base64url. Opaque to callers. */
-export const Cursor = Type.String({
-  pattern: "^[A-Za-z0-9_-]{1,200}$",
-  description: "The `next_cursor` of the previous page.",
-});
+export const Cursor = Text("The `next_cursor` of the previous page.", { pattern: "^[A-Za-z0-9_-]{1,200}$" });
 
-const Limit = Type.Integer({
-  minimum: 1,
-  maximum: 100,
-  description: "Maximum number of items per page. Default: 20.",
-});
+const Limit = Count("Maximum number of items per page. Default: 20.", { minimum: 1, maximum: 100 });
 export const LIMIT_DEFAULT = 20;
 
 /** The query parameters of a list with cursor pagination and no filters. */
@@ -27,9 +20,7 @@ export function cursorQuery<Filters extends TProperties>(filters: Filters) {
   return Type.Object({ ...CursorQuery.properties, ...filters }, { additionalProperties: false });
 }
 
-export const NextCursor = Nullable(
-  Type.String({ description: "The `cursor` value for the next page. Null on the last page." }),
-);
+export const NextCursor = Nullable(Text("The `cursor` value for the next page. Null on the last page."));
 
 /** Returns the schema of one page (docs/rules/conventions.md). The page schema of `Project` is named `ProjectList`. */
 export function cursorPage<Item extends TSchema & { readonly $id?: string }>(item: Item) {
@@ -37,7 +28,7 @@ export function cursorPage<Item extends TSchema & { readonly $id?: string }>(ite
     {
       object: Type.Literal("list"),
       data: Type.Array(item),
-      has_more: Type.Boolean({ description: "Whether another page follows." }),
+      has_more: Flag("Whether another page follows."),
       next_cursor: NextCursor,
     },
     { $id: `${item.$id}List` },

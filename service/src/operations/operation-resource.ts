@@ -2,7 +2,16 @@ import { type Static, Type } from "typebox";
 import type { OperationError } from "../db/schema.ts";
 import { AppError, isErrorCode, problemBody } from "../foundation/errors.ts";
 import { OPERATION_STATUSES, STEP_STATUSES } from "../foundation/vocabulary.ts";
-import { ModeName, NamedObject, Nullable, SubjectOut, Timestamp } from "../foundation/wire/fields.ts";
+import {
+  Count,
+  ListOf,
+  ModeName,
+  NamedObject,
+  Nullable,
+  SubjectOut,
+  Text,
+  Timestamp,
+} from "../foundation/wire/fields.ts";
 import { Problem } from "../foundation/wire/problem.ts";
 import { toWire } from "../foundation/wire/to-wire.ts";
 import type { Operation } from "./queries.ts";
@@ -10,12 +19,7 @@ import type { Operation } from "./queries.ts";
 export const OperationStepResource = Type.Object({
   name: Type.String(),
   status: Type.Enum([...STEP_STATUSES]),
-  at: Nullable(
-    Type.String({
-      ...Timestamp,
-      description: "When the step's `status` last changed. Null while the step is pending.",
-    }),
-  ),
+  at: Nullable(Text("When the step's `status` last changed. Null while the step is pending.", Timestamp)),
 });
 
 /**
@@ -27,9 +31,7 @@ export const operationResource = (types: readonly string[]) =>
     object: Type.Literal("operation"),
     operation_id: Type.String(),
     project_id: Nullable(
-      Type.String({
-        description: "The id of the project that the operation belongs to. Null if it does not belong to a project.",
-      }),
+      Text("The id of the project that the operation belongs to. Null if it does not belong to a project."),
     ),
     mode: ModeName,
     type: Type.Enum([...types]),
@@ -38,24 +40,13 @@ export const operationResource = (types: readonly string[]) =>
       ...SubjectOut,
       description: "The object that the operation changes, for example a project or a service.",
     },
-    service_id: Nullable(
-      Type.String({
-        description: "The id of the service, if `subject` is a service. Null for all other subjects.",
-      }),
-    ),
-    steps: Type.Array(OperationStepResource, { description: "The steps in the order in which they run." }),
+    service_id: Nullable(Text("The id of the service, if `subject` is a service. Null for all other subjects.")),
+    steps: ListOf(OperationStepResource, "The steps in the order in which they run."),
     error: Nullable(Problem),
     expected_callback_seconds: Nullable(
-      Type.Integer({
-        description:
-          "Typical duration of the operation in seconds. Null unless the operation is waiting for the provider.",
-      }),
+      Count("Typical duration of the operation in seconds. Null unless the operation is waiting for the provider."),
     ),
-    poll_url: Nullable(
-      Type.String({
-        description: "URL path to poll for the operation's status. Null if the operation has ended.",
-      }),
-    ),
+    poll_url: Nullable(Text("URL path to poll for the operation's status. Null if the operation has ended.")),
     created_at: Timestamp,
     updated_at: Timestamp,
   });

@@ -5,6 +5,7 @@ import type { StatementSigner } from "../crypto/statement-signer.ts";
 import type { Tx } from "../db/database.ts";
 import type { Json } from "../foundation/canonical-json.ts";
 import { AppError, authenticationFailed } from "../foundation/errors.ts";
+import { Text } from "../foundation/wire/fields.ts";
 import { type Belonging, findRunningRevocation, isKeyRevoked, lockCreations, type Owner } from "./queries.ts";
 
 /**
@@ -35,14 +36,13 @@ export async function assertNotRevoked(
  */
 export const RevocationProof = Type.Object(
   {
-    revocation_id: Type.String({ description: "The id of the freeze or the kill switch." }),
-    decision_hash: Type.String({
-      description:
-        "Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of this object without `proof`, and with `revocation_id`.",
-    }),
-    signature: Type.String({ description: "Ed25519 signature in base64url." }),
+    revocation_id: Text("The id of the freeze or the kill switch."),
+    decision_hash: Text(
+      "Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of this object without `proof`, and with `revocation_id`.",
+    ),
+    signature: Text("Ed25519 signature in base64url."),
     alg: Type.Enum(["ed25519"]),
-    kid: Type.String({ description: "The key's id in `/.well-known/jwks.json`." }),
+    kid: Text("The key's id in `/.well-known/jwks.json`."),
   },
   { $id: "RevocationProof", description: "A signed proof of this object, which anyone can verify offline." },
 );

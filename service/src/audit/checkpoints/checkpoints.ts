@@ -5,7 +5,7 @@ import { type ListedPage, readPage } from "../../db/pages.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { OPERATOR_TENANT } from "../../foundation/ids.ts";
 import { AUDIT_CHAINS } from "../../foundation/vocabulary.ts";
-import { NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { Count, NamedObject, Nullable, Text, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { ChainHead } from "../chains/chain.ts";
 import type { ChainKey } from "../chains/queries.ts";
@@ -16,35 +16,21 @@ export const AuditCheckpointResource = NamedObject("AuditCheckpoint", {
   object: Type.Literal("audit_checkpoint"),
   tenant_id: Type.String(),
   chain: Type.Enum([...AUDIT_CHAINS]),
-  sequence: Type.Integer({
-    description: "Number of entries in the chain when the checkpoint was created.",
-  }),
-  head_hash: Type.String({
-    description: "The hash of the chain's newest entry when the checkpoint was created.",
-  }),
+  sequence: Count("Number of entries in the chain when the checkpoint was created."),
+  head_hash: Text("The hash of the chain's newest entry when the checkpoint was created."),
   time: Timestamp,
-  prev_checkpoint_hash: Type.String({
-    description: "The `checkpoint_hash` of the previous checkpoint. 64 zeros for the first checkpoint.",
-  }),
-  checkpoint_hash: Type.String({
-    description:
-      "SHA-256 of the canonical JSON (RFC 8785) of `tenant_id`, `chain`, `sequence`, `head_hash`, `time` and `prev_checkpoint_hash`.",
-  }),
-  key_id: Type.String({
-    description: "The `kid` of the signing key in `/.well-known/jwks.json`.",
-  }),
-  signature: Type.String({
-    description: "Ed25519 signature over the text of `checkpoint_hash`, encoded as Base64url.",
-  }),
+  prev_checkpoint_hash: Text("The `checkpoint_hash` of the previous checkpoint. 64 zeros for the first checkpoint."),
+  checkpoint_hash: Text(
+    "SHA-256 of the canonical JSON (RFC 8785) of `tenant_id`, `chain`, `sequence`, `head_hash`, `time` and `prev_checkpoint_hash`.",
+  ),
+  key_id: Text("The `kid` of the signing key in `/.well-known/jwks.json`."),
+  signature: Text("Ed25519 signature over the text of `checkpoint_hash`, encoded as Base64url."),
   anchored_at: Nullable({
     ...Timestamp,
     description: "When the checkpoint was stored in the anchor, which is external storage. Null until then.",
   }),
   reference: Nullable(
-    Type.String({
-      description:
-        "Location of the checkpoint in the anchor's storage. Null until the anchor has accepted the checkpoint.",
-    }),
+    Text("Location of the checkpoint in the anchor's storage. Null until the anchor has accepted the checkpoint."),
   ),
 });
 

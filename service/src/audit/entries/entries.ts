@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Db } from "../../db/database.ts";
 import type { Json } from "../../foundation/canonical-json.ts";
 import { AUDIT_CHAINS } from "../../foundation/vocabulary.ts";
-import { ModeName, NamedObject, Nullable, SubjectOut, Timestamp } from "../../foundation/wire/fields.ts";
+import { Count, ModeName, NamedObject, Nullable, SubjectOut, Text, Timestamp } from "../../foundation/wire/fields.ts";
 import { type AuditPosition, type AuditRecord, auditLine } from "../chains/chain.ts";
 import { chainEntriesIfPossible } from "../chains/chain-pending-entries.ts";
 import { type ChainKey, findLastChainedEntry } from "../chains/queries.ts";
@@ -11,16 +11,11 @@ import { type EntryFilter, type ExistingEntry, listNewestEntries } from "./queri
 const AuditEntryActorResource = NamedObject("AuditEntryActor", {
   type: Type.Enum(["developer", "agent", "admin", "system"]),
   id: Type.String(),
-  key_id: Nullable(
-    Type.String({
-      description: "The id of the API key that signed the request for the change. Null if no API key was used.",
-    }),
-  ),
+  key_id: Nullable(Text("The id of the API key that signed the request for the change. Null if no API key was used.")),
   ip: Nullable(
-    Type.String({
-      description:
-        "The client's IPv4 address or IPv6 /64 network. Null for changes made by admins, by background jobs or from the command line.",
-    }),
+    Text(
+      "The client's IPv4 address or IPv6 /64 network. Null for changes made by admins, by background jobs or from the command line.",
+    ),
   ),
 });
 
@@ -30,9 +25,7 @@ export const AuditEntryResource = NamedObject("AuditEntry", {
   chain: Type.Enum([...AUDIT_CHAINS]),
   tenant_id: Type.String(),
   mode: ModeName,
-  sequence: Type.Integer({
-    description: "Position of the entry in the chain. The first entry is 1.",
-  }),
+  sequence: Count("Position of the entry in the chain. The first entry is 1."),
   actor: AuditEntryActorResource,
   action: Type.String({ examples: ["provider_key.updated"] }),
   subject: SubjectOut,
@@ -42,18 +35,13 @@ export const AuditEntryResource = NamedObject("AuditEntry", {
     }),
   ),
   request_id: Nullable(
-    Type.String({
-      description:
-        "The id of the request that made the change. Null for changes made by background jobs or from the command line.",
-    }),
+    Text(
+      "The id of the request that made the change. Null for changes made by background jobs or from the command line.",
+    ),
   ),
   occurred_at: Timestamp,
-  prev_hash: Type.String({
-    description: "The `hash` of the previous entry in the chain. 64 zeros for the first entry.",
-  }),
-  hash: Type.String({
-    description: "SHA-256 of the canonical JSON (RFC 8785) of all other fields, in lowercase hexadecimal.",
-  }),
+  prev_hash: Text("The `hash` of the previous entry in the chain. 64 zeros for the first entry."),
+  hash: Text("SHA-256 of the canonical JSON (RFC 8785) of all other fields, in lowercase hexadecimal."),
 });
 
 /** Returns an entry in the form used by lists and exports. */

@@ -1,13 +1,11 @@
 import { Type } from "typebox";
 import { invalidField } from "../errors.ts";
+import { Text } from "./fields.ts";
 
 /** A list of at most 50 agent ids. */
 export const AgentIdsIn = (description: string) =>
   Type.Array(
-    Type.String({
-      pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-      description: "A UUID.",
-    }),
+    Text("A UUID.", { pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$" }),
     { maxItems: 50, uniqueItems: true, description },
   );
 

@@ -1,4 +1,13 @@
-import { type Static, type TProperties, type TSchema, Type } from "typebox";
+import {
+  type Static,
+  type TEnumValue,
+  type TNumberOptions,
+  type TProperties,
+  type TSchema,
+  type TString,
+  type TStringOptions,
+  Type,
+} from "typebox";
 import { DECIMAL_PATTERN } from "../money.ts";
 import type { Settings } from "../settings.ts";
 import { MODES } from "../vocabulary.ts";
@@ -8,6 +17,20 @@ export const Timestamp = Type.String({
   format: "date-time",
   examples: ["2026-11-21T10:00:00.000Z"],
 });
+
+/** A text. `limits` are its length, pattern or format. */
+export const Text = (description: string, limits: TStringOptions | TString = {}) =>
+  Type.String({ ...limits, description });
+
+/** An integer. */
+export const Count = (description: string, limits: TNumberOptions = {}) => Type.Integer({ ...limits, description });
+
+export const Flag = (description: string) => Type.Boolean({ description });
+
+export const OneOf = <const Values extends readonly TEnumValue[]>(values: Values, description: string) =>
+  Type.Enum<[...Values]>([...values], { description });
+
+export const ListOf = <Item extends TSchema>(item: Item, description: string) => Type.Array(item, { description });
 
 /** A value or null. The union gets the schema's description by default, so that generated types show it. */
 export const Nullable = <Schema extends TSchema & { readonly description?: string }>(

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { callStore } from "../../foundation/deadline.ts";
-import { NamedObject } from "../../foundation/wire/fields.ts";
+import { Count, NamedObject } from "../../foundation/wire/fields.ts";
 import { presentServerTime, ServerTimeResource } from "../../modules/health/health.ts";
 import type { BucketState, TokenBucket } from "../../ports/fast-state.ts";
 import { type KeyPrincipal, principalOf } from "../auth/principal.ts";
@@ -23,9 +23,9 @@ export const getTimeRoute = endpoint("GET /api/v1/svc/time", {
 const LimitResource = NamedObject("Limit", {
   name: Type.Literal("requests"),
   scope: Type.Literal("key"),
-  limit: Type.Integer({ description: "Size of the token bucket, in requests." }),
-  remaining: Type.Integer({ description: "Number of requests that can be made now." }),
-  reset_seconds: Type.Integer({ description: "Seconds until the bucket is full again." }),
+  limit: Count("Size of the token bucket, in requests."),
+  remaining: Count("Number of requests that can be made now."),
+  reset_seconds: Count("Seconds until the bucket is full again."),
   policy: Type.String({
     description: "The bucket's size and the seconds that an empty bucket takes to refill, for example `600;w=60`.",
     examples: ["1000;w=10"],

@@ -12,7 +12,7 @@ import type { ClientInfo } from "../../foundation/client-info.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { type AdminId, newId, OPERATOR_TENANT } from "../../foundation/ids.ts";
 import { normalizeCode } from "../../foundation/text.ts";
-import { NamedObject, Timestamp } from "../../foundation/wire/fields.ts";
+import { Count, NamedObject, Text, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { openVault, type TenantVault } from "../../vault/vault.ts";
 import { withOperatorTransaction } from "./admins.ts";
@@ -33,15 +33,15 @@ import { totpContext } from "./sealed-columns.ts";
 
 /** The result of an admin's first login step (docs/rules/credentials.md). */
 export const AdminLoginChallengeResource = NamedObject("AdminLoginChallenge", {
-  mfa_token: Type.String({ description: "The token to send to `POST /admin/login/totp`." }),
-  expires_in: Type.Integer({ description: "Lifetime of `mfa_token` in seconds." }),
+  mfa_token: Text("The token to send to `POST /admin/login/totp`."),
+  expires_in: Count("Lifetime of `mfa_token` in seconds."),
 });
 
 /** An admin's session (docs/rules/credentials.md). */
 export const AdminSessionResource = NamedObject("AdminSession", {
   access_token: Type.String(),
   token_type: Type.Literal("Bearer"),
-  expires_in: Type.Integer({ description: "Lifetime of the access token in seconds." }),
+  expires_in: Count("Lifetime of the access token in seconds."),
 });
 
 /** The admin who is logged in (docs/rules/admins.md). */

@@ -1,6 +1,16 @@
 import { type Static, Type } from "typebox";
 import { AGENT_STATUSES, type AgentStatus, KYA_LEVELS } from "../../foundation/vocabulary.ts";
-import { DecimalOut, ModeName, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import {
+  Count,
+  DecimalOut,
+  ListOf,
+  ModeName,
+  NamedObject,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { kyaAt } from "./kya/kya.ts";
 import type { Agent, AgentOverview } from "./queries.ts";
@@ -28,25 +38,25 @@ export function earlierOf(one: Date | null, other: Date | null): Date | null {
 }
 
 const Kya = NamedObject("AgentKya", {
-  level: Type.Enum([...KYA_LEVELS], {
-    description:
-      "The level of the highest evidence. `attested`: a token of another issuer. `verified`: the developer's business is verified. `basic`: a public key whose private key the agent holds.",
-  }),
-  score: Nullable(Type.Integer({ description: "Always null in this API version." })),
-  status: Type.Enum(["passed", "failed", "pending", "expired"], {
-    description:
-      "`passed` if the level is not `none`. `expired` if the only evidence is an expired token, else `pending`. `failed` is reserved.",
-  }),
+  level: OneOf(
+    KYA_LEVELS,
+    "The level of the highest evidence. `attested`: a token of another issuer. `verified`: the developer's business is verified. `basic`: a public key whose private key the agent holds.",
+  ),
+  score: Nullable(Count("Always null in this API version.")),
+  status: OneOf(
+    ["passed", "failed", "pending", "expired"],
+    "`passed` if the level is not `none`. `expired` if the only evidence is an expired token, else `pending`. `failed` is reserved.",
+  ),
   evidence: Type.Array(
     Type.Object({
       type: Type.Enum(["developer_kyb", "public_key", "external_token"]),
-      issuer: Type.Optional(Type.String({ description: "The issuer of an external token." })),
+      issuer: Type.Optional(Text("The issuer of an external token.")),
       status: Type.Enum(["verified", "proven", "expired"]),
     }),
   ),
   evaluated_at: Timestamp,
   expires_at: Nullable(Timestamp, "When the evidence for the level expires. Null if it never does."),
-  token_url: Type.String({ description: "URL path that returns a token about the agent." }),
+  token_url: Text("URL path that returns a token about the agent."),
 });
 
 const PeriodBudget = NamedObject("PeriodBudget", {
@@ -68,25 +78,21 @@ export const AgentResource = NamedObject("Agent", {
   mode: ModeName,
   name: Type.String(),
   description: Nullable(Type.String()),
-  status: Type.Enum([...AGENT_STATUSES], {
-    description:
-      "Status of the agent. Only an `active` agent can act, and only while all its ancestors are active. `revoked` and `expired` are final.",
-  }),
+  status: OneOf(
+    AGENT_STATUSES,
+    "Status of the agent. Only an `active` agent can act, and only while all its ancestors are active. `revoked` and `expired` are final.",
+  ),
   owner_developer_id: Type.String(),
-  project_ids: Type.Array(Type.String(), {
-    description: "The projects whose `agent_ids` include the agent, at most 100.",
-  }),
+  project_ids: ListOf(Type.String(), "The projects whose `agent_ids` include the agent, at most 100."),
   policy_id: Nullable(Type.String(), "A policy that applies to the agent in addition to those that name it."),
   kya: Kya,
-  public_keys: Type.Array(
+  public_keys: ListOf(
     Type.Object({
-      kid: Type.String({
-        description: "The first 16 hex characters of the SHA-256 of the raw public key.",
-      }),
+      kid: Text("The first 16 hex characters of the SHA-256 of the raw public key."),
       alg: Type.Enum(["ed25519"]),
-      public_key: Type.String({ description: "The raw public key in base64url." }),
+      public_key: Text("The raw public key in base64url."),
     }),
-    { description: "Public keys whose private keys the agent has proved to hold." },
+    "Public keys whose private keys the agent has proved to hold.",
   ),
   software: Nullable(AgentSoftwareResource),
   budget: Nullable(

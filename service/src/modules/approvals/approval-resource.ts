@@ -6,10 +6,13 @@ import {
   approvalUrls,
   DecimalOut,
   FailureOut,
+  ListOf,
   ModeName,
   NamedObject,
   Nullable,
+  OneOf,
   SubjectOut,
+  Text,
   Timestamp,
 } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
@@ -25,17 +28,13 @@ export function approvalStatusAt({ status, expiresAt }: Approval, at: Date): App
 
 const Summary = Type.Object(
   {
-    title: Type.String({ description: "What happens after the approval, in one line." }),
+    title: Text("What happens after the approval, in one line."),
     amount: Nullable(DecimalOut, "The amount that is spent. Null if nothing is spent."),
     currency: Nullable(Type.String(), "Currency or token of the amount. Null if `amount` is null."),
     payee: Nullable(Type.String(), "Who receives the amount."),
     reason: Nullable(Type.String(), "The reason that the caller gave. Purser has not checked it."),
-    line_items: Type.Array(Type.Object({ description: Type.String(), amount: DecimalOut }), {
-      description: "The parts of the amount.",
-    }),
-    risk_flags: Type.Array(Type.String(), {
-      description: "What is unusual about the request, for example `new_payee`.",
-    }),
+    line_items: ListOf(Type.Object({ description: Type.String(), amount: DecimalOut }), "The parts of the amount."),
+    risk_flags: ListOf(Type.String(), "What is unusual about the request, for example `new_payee`."),
   },
   { description: "What a person is shown before deciding." },
 );
@@ -43,10 +42,10 @@ const Summary = Type.Object(
 const Vote = Type.Object({
   decision: Type.Enum(["approved", "denied"]),
   by: ActorOut,
-  via: Type.Enum(["api", "dashboard", "email_link"], {
-    description:
-      "How the person decided: with an API key, with a dashboard session, or on the page of the emailed URL.",
-  }),
+  via: OneOf(
+    ["api", "dashboard", "email_link"],
+    "How the person decided: with an API key, with a dashboard session, or on the page of the emailed URL.",
+  ),
   at: Timestamp,
   note: Nullable(Type.String()),
 });
@@ -59,7 +58,7 @@ const Rule = Type.Object({
 
 const Outcome = Type.Object(
   {
-    status: Type.String({ description: "The payment's status, or the operation's." }),
+    status: Text("The payment's status, or the operation's."),
     failure: Nullable(FailureOut, "Why it was not carried out. Null if it was, or if it still runs."),
   },
   {
@@ -72,33 +71,24 @@ export const ApprovalResource = NamedObject("Approval", {
   object: Type.Literal("approval"),
   approval_id: Type.String(),
   mode: ModeName,
-  status: Type.Enum([...APPROVAL_STATUSES], {
-    description:
-      "Status of the approval. `pending` until a person decides, then `approved` or `denied`. `expired` from the second of `expires_at`. `canceled` if what waits for the approval has ended.",
-  }),
+  status: OneOf(
+    APPROVAL_STATUSES,
+    "Status of the approval. `pending` until a person decides, then `approved` or `denied`. `expired` from the second of `expires_at`. `canceled` if what waits for the approval has ended.",
+  ),
   subject: { ...SubjectOut, description: "What waits for the approval, for example a service." },
   agent_id: Nullable(Type.String(), "The agent that made the request. Null if the developer made it."),
   summary: Summary,
-  approve_url: Type.String({
-    description:
-      "URL path that approves the request with POST. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents.",
-  }),
-  approve_page_url: Type.String({
-    description: "URL of the page on which the developer decides, after logging in. Show it to a person.",
-  }),
+  approve_url: Text(
+    "URL path that approves the request with POST. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents.",
+  ),
+  approve_page_url: Text("URL of the page on which the developer decides, after logging in. Show it to a person."),
   requested_by: ActorOut,
-  approvers: Type.Array(Type.String(), {
-    description: "Who may decide. `role:owner` is the developer.",
-  }),
-  votes: Type.Array(Vote, { description: "The decision, with its time and its way." }),
-  rules: Type.Array(Rule, {
-    description: "The rules that require this approval. After the approval they count as satisfied.",
-  }),
+  approvers: ListOf(Type.String(), "Who may decide. `role:owner` is the developer."),
+  votes: ListOf(Vote, "The decision, with its time and its way."),
+  rules: ListOf(Rule, "The rules that require this approval. After the approval they count as satisfied."),
   expires_at: Timestamp,
   decided_at: Nullable(Timestamp, "When `status` stopped being `pending`. Null while it is `pending`."),
-  long_poll_url: Type.String({
-    description: "URL path that responds as soon as the approval is decided, or after 30 seconds.",
-  }),
+  long_poll_url: Text("URL path that responds as soon as the approval is decided, or after 30 seconds."),
   outcome: Type.Optional(Outcome),
   created_at: Timestamp,
   updated_at: Timestamp,

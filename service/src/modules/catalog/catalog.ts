@@ -4,7 +4,7 @@ import { DECIMAL_PATTERN, parseDecimal } from "../../foundation/money.ts";
 import { isReservedName, VARIABLE_NAME_PATTERN } from "../../foundation/variable-names.ts";
 import { BILLERS, type Biller } from "../../foundation/vocabulary.ts";
 import { countValues, isFastSchema } from "../../foundation/wire/config-schema.ts";
-import { StrictObject } from "../../foundation/wire/fields.ts";
+import { Flag, ListOf, OneOf, StrictObject, Text } from "../../foundation/wire/fields.ts";
 import type { ServiceProvider } from "../../ports/service-provider.ts";
 import { compileConfigSchemas } from "./catalog-config.ts";
 
@@ -26,13 +26,14 @@ const CatalogPlan = StrictObject("CatalogPlan", {
   plan: word("Id of the plan within the service, for example `free`."),
   pricing: Type.Object(
     {
-      type: Type.Enum(["free", "paid", "component", "usage"], {
-        description: "Type of the price. `paid`: a fixed price per billing interval. `usage`: billed by metered use.",
-      }),
+      type: OneOf(
+        ["free", "paid", "component", "usage"],
+        "Type of the price. `paid`: a fixed price per billing interval. `usage`: billed by metered use.",
+      ),
       amount: Type.Optional(amount("Fixed price per billing interval.")),
       currency: Type.Optional(Type.Enum(["usd"])),
       interval: Type.Optional(Type.Enum(["month", "year"])),
-      usage: Type.Optional(Type.Array(UnitPrice, { description: "Prices for metered use." })),
+      usage: Type.Optional(ListOf(UnitPrice, "Prices for metered use.")),
     },
     closed,
   ),
@@ -41,72 +42,62 @@ const CatalogPlan = StrictObject("CatalogPlan", {
       description: "The plan's limits. Each name ends with its unit, for example `storage_gb`.",
     }),
   ),
-  payment_method_required: Type.Boolean({
-    description: "Whether the plan requires a payment method that can be charged.",
-  }),
+  payment_method_required: Flag("Whether the plan requires a payment method that can be charged."),
   preauthorization_amount: Type.Optional(
     amount(
       "Estimated cost of one month of use. When a service is added, this amount or the fixed price, whichever is higher, is reserved. Reserved amounts count toward the caps of the project and the provider.",
     ),
   ),
-  billed_by: Type.Enum([...BILLERS], {
-    description:
-      "Who bills the plan. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method.",
-  }),
-  proration: Type.Enum(["none", "daily"], {
-    description:
-      "What a fixed price costs in a month in which the service was added, removed or changed its plan. `none`: the whole price. `daily`: a part for each started day.",
-  }),
-  allowed_updates: Type.Array(word("A plan id."), {
-    description: "Ids of the plans that a service with this plan can switch to.",
-  }),
+  billed_by: OneOf(
+    BILLERS,
+    "Who bills the plan. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method.",
+  ),
+  proration: OneOf(
+    ["none", "daily"],
+    "What a fixed price costs in a month in which the service was added, removed or changed its plan. `none`: the whole price. `daily`: a part for each started day.",
+  ),
+  allowed_updates: ListOf(word("A plan id."), "Ids of the plans that a service with this plan can switch to."),
 });
 
 const CatalogService = StrictObject("CatalogService", {
-  service: Type.String({
-    pattern: "^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$",
-    description: "Id of the service: `provider/slug`.",
-  }),
-  kind: Type.Enum(["plan", "deployable", "addon"], {
-    description: "Kind of the service. `deployable`: adding the service creates a resource at the provider.",
-  }),
+  service: Text("Id of the service: `provider/slug`.", { pattern: "^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$" }),
+  kind: OneOf(
+    ["plan", "deployable", "addon"],
+    "Kind of the service. `deployable`: adding the service creates a resource at the provider.",
+  ),
   description: Type.String(),
-  async: Type.Boolean({
-    description:
-      "Whether provisioning takes minutes. If true, `POST /projects/{project_id}/services` usually returns a `poll_url`.",
-  }),
-  credential_type: Type.Enum(["single", "multiple"], {
-    description: "How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.",
-  }),
-  deprovision_effect: Type.Enum(["destroy", "detach"], {
-    description:
-      "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider.",
-  }),
+  async: Flag(
+    "Whether provisioning takes minutes. If true, `POST /projects/{project_id}/services` usually returns a `poll_url`.",
+  ),
+  credential_type: OneOf(
+    ["single", "multiple"],
+    "How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.",
+  ),
+  deprovision_effect: OneOf(
+    ["destroy", "detach"],
+    "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider.",
+  ),
   config_schema: Type.Record(Type.String(), Type.Unknown(), {
     description: "JSON Schema of `config` in the request that adds the service.",
   }),
-  env_vars: Type.Array(
+  env_vars: ListOf(
     Type.Object(
       // A variable name can have up to 128 characters. The limit of 50 leaves room for prefixes.
       {
-        name: Type.String({
+        name: Text("Name of the variable, without the `env_prefix` of a service.", {
           pattern: VARIABLE_NAME_PATTERN,
           maxLength: 50,
-          description: "Name of the variable, without the `env_prefix` of a service.",
         }),
-        sensitive: Type.Boolean({ description: "Whether the value is a secret." }),
+        sensitive: Flag("Whether the value is a secret."),
       },
       closed,
     ),
-    {
-      description:
-        "Variables that the service adds to env bundles. Empty if the provider's catalog does not contain them: the names are then fixed when the resource is created, and start with the provider's id.",
-    },
+    "Variables that the service adds to env bundles. Empty if the provider's catalog does not contain them: the names are then fixed when the resource is created, and start with the provider's id.",
   ),
-  requires_plan: Type.Array(Type.String(), {
-    description:
-      "Plans that the service requires, for example `neon/launch`. Empty if it requires none. Not checked in this API version.",
-  }),
+  requires_plan: ListOf(
+    Type.String(),
+    "Plans that the service requires, for example `neon/launch`. Empty if it requires none. Not checked in this API version.",
+  ),
   plans: Type.Array(CatalogPlan, {
     minItems: 1,
     description: "The service's plans. The first one is the default.",
@@ -123,19 +114,16 @@ export const CatalogProvider = StrictObject("CatalogProvider", {
   provider: word("The provider's id, for example `neon`."),
   display_name: Type.String(),
   categories: Type.Array(word("A category, for example `database`.")),
-  auth: Type.Enum(["oauth", "api_token", "instant"], {
-    description:
-      "How a project is linked to the provider. `oauth`: a user gives consent on the provider's page. `api_token`: a user enters an API token for the provider in a form. `instant`: the provider creates an account immediately.",
-  }),
-  protocol: Type.String({
-    description:
-      "The protocol that Purser uses to call the provider. `native` is the provider's own API, `agentic-0.1d` the agentic provisioning protocol.",
-  }),
+  auth: OneOf(
+    ["oauth", "api_token", "instant"],
+    "How a project is linked to the provider. `oauth`: a user gives consent on the provider's page. `api_token`: a user enters an API token for the provider in a form. `instant`: the provider creates an account immediately.",
+  ),
+  protocol: Text(
+    "The protocol that Purser uses to call the provider. `native` is the provider's own API, `agentic-0.1d` the agentic provisioning protocol.",
+  ),
   terms: Type.Object(
     {
-      version: Type.String({
-        description: "Current version of the terms. To accept the terms, send this version as `accept_terms_version`.",
-      }),
+      version: Text("Current version of the terms. To accept the terms, send this version as `accept_terms_version`."),
       url: url("URL of the terms."),
     },
     { ...closed, description: "The provider's terms of service." },
@@ -144,10 +132,10 @@ export const CatalogProvider = StrictObject("CatalogProvider", {
     minItems: 1,
     description: "The provider's regions. The first one is the default.",
   }),
-  health: Type.Enum(["ok", "degraded", "down"], {
-    description:
-      "The provider's health when this version of the catalog was published, or when its entry was last read. `degraded`: the entry is not current.",
-  }),
+  health: OneOf(
+    ["ok", "degraded", "down"],
+    "The provider's health when this version of the catalog was published, or when its entry was last read. `degraded`: the entry is not current.",
+  ),
   services: Type.Array(CatalogService, { minItems: 1 }),
 });
 export type CatalogProvider = Static<typeof CatalogProvider>;

@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import { type ListedPage, readPage } from "../../db/pages.ts";
 import { formatTokenAmount, formatUsdCents } from "../../foundation/money.ts";
 import { BILLERS, type PaymentStatus } from "../../foundation/vocabulary.ts";
-import { DecimalOut, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { DecimalOut, Flag, NamedObject, Nullable, OneOf, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { type FoundProject, getProjectEvenDeleted, type Project, type ProjectKey } from "../projects/queries.ts";
 import { periodOf } from "../projects/usage.ts";
@@ -35,10 +35,10 @@ export const ChargeResource = NamedObject("Charge", {
     description: "The amount of the charge in US dollars. Negative for a refund.",
   },
   currency: Type.Enum(["usd"]),
-  status: Type.Enum(["reserved", "pending", "succeeded", "failed", "released", "refunded", "disputed"], {
-    description:
-      "Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: the amount is final, and is or will be on an invoice that is not paid yet. `failed`: the invoice could not be paid; it is paid again when another payment method is attached. `refunded`: for a payment, all of it was refunded.",
-  }),
+  status: OneOf(
+    ["reserved", "pending", "succeeded", "failed", "released", "refunded", "disputed"],
+    "Status of the charge. `reserved`: the month has not ended yet, or the provider has not reported the use yet; for a payment, the amount is held. `succeeded`: the amount is final. `released`: the service could not be added, or the payment was voided, was canceled or has expired. `pending`: the amount is final, and is or will be on an invoice that is not paid yet. `failed`: the invoice could not be paid; it is paid again when another payment method is attached. `refunded`: for a payment, all of it was refunded.",
+  ),
   agent_id: Nullable(Type.String(), "The UUID of the agent that caused the charge. Null if the developer caused it."),
   payment_id: Nullable(
     Type.String(),
@@ -48,10 +48,9 @@ export const ChargeResource = NamedObject("Charge", {
     Type.Enum([...BILLERS]),
     "Who bills the amount. `vendor`: the provider, through the linked account. `purser`: Purser, through the project's payment method. Null for a payment, which a wallet has paid.",
   ),
-  estimated: Type.Boolean({
-    description:
-      "Whether `amount` is an estimate, because the provider did not report the metered use. Always false while the charge is `reserved`.",
-  }),
+  estimated: Flag(
+    "Whether `amount` is an estimate, because the provider did not report the metered use. Always false while the charge is `reserved`.",
+  ),
   period_start: {
     ...Timestamp,
     description:

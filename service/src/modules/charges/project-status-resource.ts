@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { formatUsdCents, formatUsdMicros } from "../../foundation/money.ts";
-import { DecimalOut, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { DecimalOut, ListOf, NamedObject, Nullable, Text, Timestamp } from "../../foundation/wire/fields.ts";
 import {
   CapBehaviorName,
   ProjectLinkResource,
@@ -37,50 +37,42 @@ export const ProjectStatusResource = NamedObject("ProjectOverview", {
         "Expected total at the end of the month: `spent` plus `reserved`, because services reserve the whole month in advance.",
     },
   }),
-  by_provider: Type.Array(
+  by_provider: ListOf(
     Type.Object({
       provider: Type.String(),
       cap: Nullable(DecimalOut, "Monthly cap for the provider. Null if the provider has no cap."),
       spent: { ...DecimalOut, description: SPENT },
       reserved: { ...DecimalOut, description: RESERVED },
     }),
-    { description: "Providers that have charges this month, a cap, or a service." },
+    "Providers that have charges this month, a cap, or a service.",
   ),
-  recent_charges: Type.Array(ChargeResource, {
-    description: "The ten newest charges, regardless of month and status.",
-  }),
-  services: Type.Array(ProjectServiceResource, {
-    description: "The project's services, newest first. Removed and failed services are not included.",
-  }),
-  links: Type.Array(ProjectLinkResource, {
-    description:
-      "The project's connections to provider accounts (links), one per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included.",
-  }),
-  pending_actions: Type.Array(
+  recent_charges: ListOf(ChargeResource, "The ten newest charges, regardless of month and status."),
+  services: ListOf(
+    ProjectServiceResource,
+    "The project's services, newest first. Removed and failed services are not included.",
+  ),
+  links: ListOf(
+    ProjectLinkResource,
+    "The project's connections to provider accounts (links), one per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included.",
+  ),
+  pending_actions: ListOf(
     Type.Object({
       type: Type.Enum(["open_url", "attach_payment_method", "confirm_payment_method"]),
       reason: Type.String(),
-      provider: Type.Optional(
-        Type.String({
-          description: "The provider to link. Only included for the `open_url` action.",
-        }),
-      ),
+      provider: Type.Optional(Text("The provider to link. Only included for the `open_url` action.")),
       poll_url: Type.Optional(
-        Type.String({
-          description:
-            "URL path of the provider link. Only included for the `open_url` action. While the provider link is pending, a `GET` request to this path returns the `url` to open, if the caller is allowed to link providers.",
-        }),
+        Text(
+          "URL path of the provider link. Only included for the `open_url` action. While the provider link is pending, a `GET` request to this path returns the `url` to open, if the caller is allowed to link providers.",
+        ),
       ),
     }),
-    { description: "Actions that a user must take." },
+    "Actions that a user must take.",
   ),
-  warnings: Type.Array(Type.Enum(["cap_reached", "cap_nearly_reached", "forecast_over_cap"]), {
-    description:
-      "Warnings about the cap. `cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap, because the services that are in place cost more.",
-  }),
-  next_steps: Type.Array(Type.String(), {
-    description: "Commands that resolve the pending actions. Always empty in this API version.",
-  }),
+  warnings: ListOf(
+    Type.Enum(["cap_reached", "cap_nearly_reached", "forecast_over_cap"]),
+    "Warnings about the cap. `cap_nearly_reached`: at least 80 percent of the cap is used. `forecast_over_cap`: `forecast` exceeds the cap, because the services that are in place cost more.",
+  ),
+  next_steps: ListOf(Type.String(), "Commands that resolve the pending actions. Always empty in this API version."),
 });
 
 export function presentProjectStatus({

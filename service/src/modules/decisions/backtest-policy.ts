@@ -6,7 +6,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { PolicyId } from "../../foundation/ids.ts";
 import { formatUsdMicros, usdMicros } from "../../foundation/money.ts";
-import { DecimalOut, Timestamp } from "../../foundation/wire/fields.ts";
+import { Count, DecimalOut, Flag, ListOf, Text, Timestamp } from "../../foundation/wire/fields.ts";
 import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { getPolicy, type PolicyKey } from "../policies/queries.ts";
@@ -16,9 +16,9 @@ import { factsOf } from "../policies/rules/facts.ts";
 import type { PolicyApprovals, PolicyRule } from "../policies/rules/rule-schema.ts";
 import { listDecisions, type StoredDecision, tryLockBacktest } from "./queries.ts";
 
-const Refused = Type.Integer({ description: "Number of operations that would be refused." });
-const Asked = Type.Integer({ description: "Number of operations that would need an approval." });
-const Allowed = Type.Integer({ description: "Number of operations that would be allowed." });
+const Refused = Count("Number of operations that would be refused.");
+const Asked = Count("Number of operations that would need an approval.");
+const Allowed = Count("Number of operations that would be allowed.");
 const Amount = {
   ...DecimalOut,
   description: "Total amount of the operations that would be refused or need an approval.",
@@ -31,11 +31,10 @@ export const BacktestResource = Type.Object(
     agent_id: Type.String(),
     from: Timestamp,
     to: Timestamp,
-    decisions: Type.Integer({ description: "Number of operations of the agent in the period." }),
-    truncated: Type.Boolean({
-      description:
-        "Whether the agent has more than 100,000 operations in the period. Only the oldest 100,000 are counted.",
-    }),
+    decisions: Count("Number of operations of the agent in the period."),
+    truncated: Flag(
+      "Whether the agent has more than 100,000 operations in the period. Only the oldest 100,000 are counted.",
+    ),
     totals: Type.Object({
       allowed: Allowed,
       refused: Refused,
@@ -44,26 +43,24 @@ export const BacktestResource = Type.Object(
       refused_usd: DecimalOut,
       asked_usd: DecimalOut,
     }),
-    by_rule: Type.Array(
+    by_rule: ListOf(
       Type.Object({
-        rule_id: Type.String({
-          description: "A rule's id, `default` if no rule permits, or `threshold`.",
-        }),
+        rule_id: Text("A rule's id, `default` if no rule permits, or `threshold`."),
         refused: Refused,
         asked: Asked,
         amount_usd: Amount,
       }),
-      { description: "The rules that would refuse an operation or ask for an approval." },
+      "The rules that would refuse an operation or ask for an approval.",
     ),
-    by_day: Type.Array(
+    by_day: ListOf(
       Type.Object({
-        date: Type.String({ description: "A day in UTC, `YYYY-MM-DD`." }),
+        date: Text("A day in UTC, `YYYY-MM-DD`."),
         allowed: Allowed,
         refused: Refused,
         asked: Asked,
         amount_usd: Amount,
       }),
-      { description: "The days with operations, oldest first." },
+      "The days with operations, oldest first.",
     ),
   },
   {

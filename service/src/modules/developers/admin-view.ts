@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { KYB_DECISIONS } from "../../foundation/vocabulary.ts";
-import { NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { ListOf, NamedObject, Nullable, OneOf, Text, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
 import { KybCaseResource, type KybHistory, presentKybCase } from "./kyb/kyb-case.ts";
@@ -39,14 +39,14 @@ export function presentListedDeveloper(developer: Developer, now: Date): Static<
 /** A KYB (know-your-business) decision that is waiting for a second admin. */
 const PendingKybDecisionResource = Type.Object(
   {
-    status: Type.Enum([...KYB_DECISIONS], { description: "The proposed KYB status." }),
+    status: OneOf(KYB_DECISIONS, "The proposed KYB status."),
     legal_name: Nullable(Type.String()),
     registration_number: Nullable(Type.String()),
     jurisdiction: Nullable(Type.String()),
     reference: Nullable(Type.String()),
     note: Nullable(Type.String()),
     expires_at: Nullable(Timestamp, "When the verification expires. Null if the proposed decision sets no expiry."),
-    proposed_by: Type.String({ description: "The id of the admin who proposed the decision." }),
+    proposed_by: Text("The id of the admin who proposed the decision."),
     proposed_at: Timestamp,
   },
   {
@@ -74,7 +74,7 @@ export const ShownDeveloperResource = NamedObject("ShownDeveloper", {
     "The KYB decision that needs a second admin's approval. Null if there is none.",
   ),
   kyb_case: KybCaseResource,
-  kyb_decisions: Type.Array(KybDecisionResource, { description: "The newest 20 KYB decisions, newest first." }),
+  kyb_decisions: ListOf(KybDecisionResource, "The newest 20 KYB decisions, newest first."),
 });
 
 export function presentShownDeveloper(

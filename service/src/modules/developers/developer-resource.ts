@@ -1,21 +1,22 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { IDENTITY_PROVIDERS, type Mode } from "../../foundation/vocabulary.ts";
-import { NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { Flag, ListOf, NamedObject, Nullable, OneOf, Text, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { type KybStatus, kybStatusAt } from "./kyb/kyb-status.ts";
 import type { DeveloperProfile } from "./queries.ts";
 
-const Capability = Type.Enum(["unrequested", "pending", "active", "inactive"], {
-  description:
-    "Status of this feature. `active` if the developer's email address is verified, `inactive` if not. The other values are not used in this API version.",
-});
+const Capability = OneOf(
+  ["unrequested", "pending", "active", "inactive"],
+  "Status of this feature. `active` if the developer's email address is verified, `inactive` if not. The other values are not used in this API version.",
+);
 
 const KybStatusResource = Type.Object(
   {
-    status: Type.Enum(["unverified", "pending", "verified", "rejected", "revoked", "expired"], {
-      description: "Status of the business verification (KYB). Set by an admin; changes to `expired` at `expires_at`.",
-    }),
+    status: OneOf(
+      ["unverified", "pending", "verified", "rejected", "revoked", "expired"],
+      "Status of the business verification (KYB). Set by an admin; changes to `expired` at `expires_at`.",
+    ),
     verified_at: Nullable(
       Timestamp,
       "When an admin verified the business. Null unless `status` is `verified` or `expired`.",
@@ -41,18 +42,18 @@ const DeveloperCapabilitiesResource = Type.Object(
 );
 
 const DeveloperRequirementResource = NamedObject("DeveloperRequirement", {
-  status: Type.Enum(["due", "pending", "satisfied"], {
-    description:
-      "Status of the requirement. `due`: the developer must provide the information. `pending`: the information is being reviewed.",
-  }),
+  status: OneOf(
+    ["due", "pending", "satisfied"],
+    "Status of the requirement. `due`: the developer must provide the information. `pending`: the information is being reviewed.",
+  ),
 });
 
 /** A developer's profile (docs/rules/accounts.md). */
 export const DeveloperResource = Type.Object(
   {
     object: Type.Literal("developer"),
-    developer_id: Type.String({ description: "The developer's id, with the prefix `dev_`." }),
-    email: Type.String({ description: "The developer's email address in lowercase." }),
+    developer_id: Text("The developer's id, with the prefix `dev_`."),
+    email: Text("The developer's email address in lowercase."),
     name: Nullable(Type.String(), "The developer's name. Null if it is not set."),
     company_name: Nullable(Type.String()),
     website: Nullable(Type.String(), "The developer's website: an http or https URL. Null if it is not set."),
@@ -60,29 +61,27 @@ export const DeveloperResource = Type.Object(
       Type.String(),
       "The developer's country: a two-letter code (ISO 3166-1 alpha-2). Null if it is not set.",
     ),
-    timezone: Type.String({
-      description: "The developer's time zone, from the IANA database. Default: `UTC`.",
-    }),
+    timezone: Text("The developer's time zone, from the IANA database. Default: `UTC`."),
     billing_email: Nullable(Type.String(), "The email address for bills. Null if it is not set."),
     notification_preferences: Type.Record(Type.String(), Type.Boolean(), {
       description: "Whether the developer receives each kind of notification. Kinds that were never set are absent.",
     }),
-    status: Type.Enum(["pending_verification", "active", "suspended", "closed"], {
-      description: "Status of the developer's account. `pending_verification` until the email address is verified.",
-    }),
+    status: OneOf(
+      ["pending_verification", "active", "suspended", "closed"],
+      "Status of the developer's account. `pending_verification` until the email address is verified.",
+    ),
     email_verified: Type.Boolean(),
     registered_at: Nullable(
       Timestamp,
       "When the developer registered for the API, which creates the first key pair. Null if the developer has not.",
     ),
     kyb: KybStatusResource,
-    mfa_enabled: Type.Boolean({ description: "Whether logging in requires a second factor." }),
-    auth_methods: Type.Array(Type.Enum(["password", ...IDENTITY_PROVIDERS]), {
-      description: "The ways to log in: the password and the linked identity providers.",
-    }),
-    live_access: Type.Boolean({
-      description: "Whether the developer can use live mode. True once the email address is verified.",
-    }),
+    mfa_enabled: Flag("Whether logging in requires a second factor."),
+    auth_methods: ListOf(
+      Type.Enum(["password", ...IDENTITY_PROVIDERS]),
+      "The ways to log in: the password and the linked identity providers.",
+    ),
+    live_access: Flag("Whether the developer can use live mode. True once the email address is verified."),
     capabilities: DeveloperCapabilitiesResource,
     requirements: Type.Record(Type.String(), DeveloperRequirementResource, {
       description:

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { EMAIL_TOKEN_PURPOSES, type EmailTokenPurpose } from "../../foundation/vocabulary.ts";
-import { NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { Count, ListOf, NamedObject, Nullable, Text, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { findVerification } from "./email-verification/email-verification.ts";
 import { invalidToken } from "./email-verification/queries.ts";
@@ -47,7 +47,7 @@ export const EmailedTokenResource = Type.Object(
   {
     object: Type.Literal("emailed_token"),
     purpose: Type.Enum([...EMAIL_TOKEN_PURPOSES]),
-    email: Type.String({ description: "The account's email address." }),
+    email: Text("The account's email address."),
     verified_at: Nullable(
       Timestamp,
       "With `verify_email`: when the address was verified, with this token or another one. Null if the token can still verify it, and for other purposes.",
@@ -56,9 +56,7 @@ export const EmailedTokenResource = Type.Object(
       Type.Boolean(),
       "Whether ownership of the account is confirmed. If not, a password reset removes the second factor, the linked identities and the profile, and revokes the keys unless `keep_keys` is true. If it is, a password reset keeps the keys unless `revoke_keys` is true. Null with `verify_email`.",
     ),
-    keys: Type.Array(EmailedTokenKeyResource, {
-      description: "The account's valid API keys, newest first. Empty with `verify_email`.",
-    }),
+    keys: ListOf(EmailedTokenKeyResource, "The account's valid API keys, newest first. Empty with `verify_email`."),
   },
   { $id: "EmailedToken", description: "What a token from an email is for." },
 );
@@ -73,5 +71,5 @@ export function presentEmailedToken(token: EmailedToken): Static<typeof EmailedT
 /** Keys that were revoked with an emailed token. */
 export const RevokedKeysResource = NamedObject("RevokedKeys", {
   object: Type.Literal("revoked_keys"),
-  count: Type.Integer({ description: "The number of revoked keys." }),
+  count: Count("The number of revoked keys."),
 });

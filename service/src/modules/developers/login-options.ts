@@ -2,13 +2,13 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { vendorNamesOf } from "../../foundation/vendors.ts";
 import { IDENTITY_PROVIDERS } from "../../foundation/vocabulary.ts";
-import { NamedObject, Nullable } from "../../foundation/wire/fields.ts";
+import { ListOf, NamedObject, Nullable, OneOf } from "../../foundation/wire/fields.ts";
 
 const LoginCaptchaResource = NamedObject("LoginCaptcha", {
-  provider: Type.Enum(["altcha", ...vendorNamesOf("captcha")], {
-    description:
-      "`altcha`: get a challenge from `GET /developers/captcha` and solve it. `turnstile`: show Cloudflare's widget.",
-  }),
+  provider: OneOf(
+    ["altcha", ...vendorNamesOf("captcha")],
+    "`altcha`: get a challenge from `GET /developers/captcha` and solve it. `turnstile`: show Cloudflare's widget.",
+  ),
   site_key: Nullable(Type.String(), "The site key of the captcha provider's widget. Null with `altcha`."),
   action: Nullable(Type.String(), "The action name that the widget must have. Null with `altcha`."),
 });
@@ -17,9 +17,10 @@ const LoginCaptchaResource = NamedObject("LoginCaptcha", {
 export const LoginOptionsResource = Type.Object(
   {
     object: Type.Literal("login_options"),
-    identity_providers: Type.Array(Type.Enum([...IDENTITY_PROVIDERS]), {
-      description: "The identity providers with which developers can log in, besides a password.",
-    }),
+    identity_providers: ListOf(
+      Type.Enum([...IDENTITY_PROVIDERS]),
+      "The identity providers with which developers can log in, besides a password.",
+    ),
     captcha: LoginCaptchaResource,
   },
   { $id: "LoginOptions", description: "How developers can log in and sign up." },

@@ -4,6 +4,7 @@ import type { Actor } from "../../audit/append.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
+import { Text } from "../../foundation/wire/fields.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { openVault } from "../../vault/vault.ts";
 import { DeveloperResource, presentDeveloper } from "./developer-resource.ts";
@@ -41,9 +42,7 @@ export const RegisteredDeveloperResource = Type.Object(
     developer: DeveloperResource,
     key: ApiKeyResource,
     ...pairFields,
-    warning: Type.String({
-      description: "A reminder to store the key pair, because it is shown only once.",
-    }),
+    warning: Text("A reminder to store the key pair, because it is shown only once."),
   },
   {
     $id: "RegisteredDeveloper",

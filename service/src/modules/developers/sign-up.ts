@@ -7,7 +7,7 @@ import type { Tx } from "../../db/database.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import type { ClientInfo } from "../../foundation/client-info.ts";
 import { newId } from "../../foundation/ids.ts";
-import { NamedObject, Timestamp } from "../../foundation/wire/fields.ts";
+import { NamedObject, Text, Timestamp } from "../../foundation/wire/fields.ts";
 import { QUOTAS } from "../../foundation/wire/quotas.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { openVault } from "../../vault/vault.ts";
@@ -23,10 +23,9 @@ import { type Developer, developerRows, findTenantByEmail, insertDeveloper, pass
 /** A signup whose email address is not verified yet (docs/rules/accounts.md). */
 export const SignupResource = NamedObject("Signup", {
   status: Type.Literal("verification_sent"),
-  email: Type.String({
-    description:
-      "The email address from the request, in lowercase. An email is sent to this address, unless there were too many signups with it within an hour.",
-  }),
+  email: Text(
+    "The email address from the request, in lowercase. An email is sent to this address, unless there were too many signups with it within an hour.",
+  ),
   verification_expires_at: {
     ...Timestamp,
     description: "When the verification URL in the email expires: 24 hours after the signup.",

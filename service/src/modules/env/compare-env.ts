@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import { type Actor, appendAuditEntry } from "../../audit/append.ts";
 import { equalInConstantTime, sha256Hex } from "../../crypto/signing.ts";
 import { withTransaction } from "../../db/transaction.ts";
-import { NamedObject } from "../../foundation/wire/fields.ts";
+import { ListOf, NamedObject, OneOf } from "../../foundation/wire/fields.ts";
 import { openVault } from "../../vault/vault.ts";
 import type { ProjectKey } from "../projects/queries.ts";
 import { openEnv } from "./open-env.ts";
@@ -11,15 +11,15 @@ import { openEnv } from "./open-env.ts";
 export const EnvComparisonResource = NamedObject("EnvComparison", {
   object: Type.Literal("env_comparison"),
   environment: Type.String(),
-  names: Type.Array(
+  names: ListOf(
     Type.Object({
       name: Type.String(),
-      result: Type.Enum(["same", "differs", "missing", "extra"], {
-        description:
-          "`same` and `differs`: whether the sent value is the one of the environment. `missing`: only the environment has the variable. `extra`: only the request has it.",
-      }),
+      result: OneOf(
+        ["same", "differs", "missing", "extra"],
+        "`same` and `differs`: whether the sent value is the one of the environment. `missing`: only the environment has the variable. `extra`: only the request has it.",
+      ),
     }),
-    { description: "Every name of the request and of the environment, sorted." },
+    "Every name of the request and of the environment, sorted.",
   ),
 });
 

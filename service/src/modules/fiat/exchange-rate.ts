@@ -4,7 +4,7 @@ import { AppError, invalidField } from "../../foundation/errors.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import { formatDecimal } from "../../foundation/money.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
-import { NamedObject, Timestamp } from "../../foundation/wire/fields.ts";
+import { Count, NamedObject, Timestamp } from "../../foundation/wire/fields.ts";
 import { RATE_CURRENCIES, type RateCurrency } from "../../ports/stablecoin-ramp.ts";
 import { vendorFailure } from "./fiat-accounts.ts";
 import { getRampOwner, openRamp } from "./vendor-access.ts";
@@ -27,7 +27,7 @@ export const ExchangeRateResource = NamedObject("ExchangeRate", {
   rate: { ...RateText, description: "What one unit of `source` is worth in `dest`, after the spread." },
   inverse_rate: { ...RateText, description: "1 divided by `rate`." },
   mid_rate: { ...RateText, description: "The rate before the spread." },
-  spread_bps: Type.Integer({ description: "The spread in hundredths of a percent. 0 with your own Bridge keys." }),
+  spread_bps: Count("The spread in hundredths of a percent. 0 with your own Bridge keys."),
   provider: Type.Enum(["bridge"]),
   as_of: Timestamp,
   expires_at: { ...Timestamp, description: "When the rate can change." },

@@ -5,7 +5,7 @@ import {
   KYC_STATUSES,
   type KycStatus,
 } from "../../foundation/vocabulary.ts";
-import { NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { ListOf, NamedObject, Nullable, OneOf, Text, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { FiatCustomer, HeldAccount } from "./queries.ts";
 
@@ -16,24 +16,25 @@ export const FiatAccountResource = NamedObject("FiatAccount", {
   object: Type.Literal("fiat_account"),
   account_id: Type.String({ examples: ["ba_01k3z5qexrf1xv2hj4nb9c8w7d"] }),
   institution_name: Nullable(Type.String(), "The bank's name."),
-  name: Type.String({ description: "The account's name at the bank." }),
+  name: Text("The account's name at the bank."),
   mask: Nullable(Type.String(), "The last digits of the account number."),
   type: Type.String(),
   subtype: Type.Enum(["checking", "savings"]),
   currency: Type.Enum(["usd"]),
   country: Type.Enum(["US"]),
-  status: Type.Enum([...FIAT_ACCOUNT_STATUSES], {
-    description:
-      "Whether the bank account can be used. `relink_required`: the bank asks for a new login; call link-account with this account.",
-  }),
+  status: OneOf(
+    FIAT_ACCOUNT_STATUSES,
+    "Whether the bank account can be used. `relink_required`: the bank asks for a new login; call link-account with this account.",
+  ),
   verification: Type.Object({
     method: Type.Enum([...BANK_VERIFICATION_METHODS]),
     status: Type.Enum(["pending", "automatically_verified", "failed"]),
   }),
-  capabilities: Type.Array(Type.Enum([...CAPABILITIES]), {
-    description: "What the account can be used for. Empty unless `status` is `verified`.",
-  }),
-  kyc_status: Type.Enum([...KYC_STATUSES], { description: "How far the holder is identified. See verify-account." }),
+  capabilities: ListOf(
+    Type.Enum([...CAPABILITIES]),
+    "What the account can be used for. Empty unless `status` is `verified`.",
+  ),
+  kyc_status: OneOf(KYC_STATUSES, "How far the holder is identified. See verify-account."),
   provider: Type.Enum(["plaid"]),
   created_at: Timestamp,
   relink_required_at: Nullable(Timestamp),
@@ -50,19 +51,16 @@ export function presentFiatAccount({ account, customer }: HeldAccount): Static<t
 
 const Requirement = (what: string) =>
   Type.Optional(
-    Type.Object(
-      { status: Type.Enum(["due"]), url: Type.String({ description: "The page for the holder." }) },
-      { description: what },
-    ),
+    Type.Object({ status: Type.Enum(["due"]), url: Text("The page for the holder.") }, { description: what }),
   );
 
 export const KycResource = Type.Object({
-  status: Type.Enum([...KYC_STATUSES], {
-    description:
-      "`pending`: the holder has something to do, or the vendors are still checking. `review`: a person checks. Only `approved` can convert.",
-  }),
+  status: OneOf(
+    KYC_STATUSES,
+    "`pending`: the holder has something to do, or the vendors are still checking. `review`: a person checks. Only `approved` can convert.",
+  ),
   screening: Type.Object({
-    sanctions: Type.Enum(["clear", "hit", "pending"], { description: "The search in lists of sanctioned persons." }),
+    sanctions: OneOf(["clear", "hit", "pending"], "The search in lists of sanctioned persons."),
   }),
   requirements: Type.Object(
     {

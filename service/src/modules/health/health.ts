@@ -1,12 +1,12 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import type { App } from "../../app.ts";
 import { withDeadline } from "../../foundation/deadline.ts";
-import { NamedObject, Timestamp } from "../../foundation/wire/fields.ts";
+import { Count, NamedObject, Timestamp } from "../../foundation/wire/fields.ts";
 import { listMissingMigrations, readDatabaseTime } from "./queries.ts";
 
 /** The server's time, for clients whose signed requests need an accurate timestamp (docs/rules/signing.md). */
 export const ServerTimeResource = NamedObject("ServerTime", {
-  unix: Type.Integer({ description: "The server's time as a Unix timestamp in seconds." }),
+  unix: Count("The server's time as a Unix timestamp in seconds."),
   iso: Timestamp,
 });
 

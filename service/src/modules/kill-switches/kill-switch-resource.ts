@@ -7,7 +7,17 @@ import {
   KILL_SWITCH_TARGET_TYPES,
   ONCHAIN_KILL_OUTCOMES,
 } from "../../foundation/vocabulary.ts";
-import { ModeName, NamedObject, Nullable, SubjectOut, Timestamp } from "../../foundation/wire/fields.ts";
+import {
+  Count,
+  ListOf,
+  ModeName,
+  NamedObject,
+  Nullable,
+  OneOf,
+  SubjectOut,
+  Text,
+  Timestamp,
+} from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { proveRevocation, RevocationProof } from "../../revocations/revocations.ts";
 import type { KillSwitch, KillSwitchTarget, TargetCount } from "./queries.ts";
@@ -35,19 +45,17 @@ const SUMMARY = {
   kill_switch_id: Type.String(),
   mode: ModeName,
   scope: Type.Enum([...KILL_SWITCH_SCOPES]),
-  id: Type.String({ description: "The id of the agent, the project or the developer." }),
+  id: Text("The id of the agent, the project or the developer."),
   reason: Type.String(),
   onchain: Type.Boolean(),
   rotate_env: Type.Boolean(),
-  status: Type.Enum([...KILL_SWITCH_STATUSES], {
-    description:
-      "`running`: not everything has been killed yet. `completed`: everything is dead. `blocked_pending`: the run has ended, and some targets are not dead yet.",
-  }),
-  run: Type.Integer({
-    description: "The number of the current run: 1, and one more for each reconciliation.",
-  }),
+  status: OneOf(
+    KILL_SWITCH_STATUSES,
+    "`running`: not everything has been killed yet. `completed`: everything is dead. `blocked_pending`: the run has ended, and some targets are not dead yet.",
+  ),
+  run: Count("The number of the current run: 1, and one more for each reconciliation."),
   triggered_by: SubjectOut,
-  counts: Type.Array(OutcomeCounts, { description: "The numbers of targets by type and outcome." }),
+  counts: ListOf(OutcomeCounts, "The numbers of targets by type and outcome."),
   created_at: Timestamp,
   completed_at: Nullable(Timestamp, "When the newest run that ended has ended. Null during the first run."),
   updated_at: Timestamp,
@@ -69,11 +77,11 @@ const Target = Type.Object({
 
 export const KillSwitchResource = NamedObject("KillSwitch", {
   ...SUMMARY,
-  targets: Type.Array(Target, {
-    description:
-      "The first 1,000 targets: those that are not dead, then the others in the order of their types and ids.",
-  }),
-  targets_omitted: Type.Integer({ description: "The number of targets that are not listed." }),
+  targets: ListOf(
+    Target,
+    "The first 1,000 targets: those that are not dead, then the others in the order of their types and ids.",
+  ),
+  targets_omitted: Count("The number of targets that are not listed."),
   proof: Nullable(RevocationProof, "A signed proof of this object. Null while the kill switch is running."),
 });
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { LINK_ERRORS, LINK_FLOWS, LINK_STATUSES, type LinkStatus } from "../../foundation/vocabulary.ts";
-import { ModeName, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { ListOf, ModeName, NamedObject, Nullable, OneOf, Text, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { Link } from "./queries.ts";
 
@@ -40,14 +40,14 @@ export const LinkResource = NamedObject("Link", {
   project_id: Type.String(),
   mode: ModeName,
   provider: Type.String(),
-  flow: Type.Enum([...LINK_FLOWS], {
-    description:
-      "How the link is completed. `oauth`: a user gives consent on the provider's page. `api_token`: a user enters an API token for the provider in a form. `instant`: the provider creates an account immediately, without a user's action.",
-  }),
-  status: Type.Enum([...LINK_STATUSES], {
-    description:
-      "Status of the link. `pending_auth` until a user completes the link, then `linked`, `failed`, `expired` or `revoked`.",
-  }),
+  flow: OneOf(
+    LINK_FLOWS,
+    "How the link is completed. `oauth`: a user gives consent on the provider's page. `api_token`: a user enters an API token for the provider in a form. `instant`: the provider creates an account immediately, without a user's action.",
+  ),
+  status: OneOf(
+    LINK_STATUSES,
+    "Status of the link. `pending_auth` until a user completes the link, then `linked`, `failed`, `expired` or `revoked`.",
+  ),
   error: Nullable(LinkErrorName, WHY_LINK_FAILED),
   url: Nullable(
     Type.String(),
@@ -61,7 +61,7 @@ export const LinkResource = NamedObject("Link", {
     Timestamp,
     "When the link expires if it is not completed: ten minutes after it was created. Null unless `status` is `pending_auth` or `expired`.",
   ),
-  poll_url: Type.String({ description: "URL path to poll for the status of this link." }),
+  poll_url: Text("URL path to poll for the status of this link."),
   next_action: Nullable(
     Type.Object({ type: Type.Literal("open_url"), actor: Type.Literal("human") }),
     "The action that a user must take, which is to open `url`. Null unless `status` is `pending_auth`.",
@@ -71,10 +71,10 @@ export const LinkResource = NamedObject("Link", {
     Type.String(),
     "The provider's name for the linked account, for example an email address or an organization. Null until the link is completed.",
   ),
-  scopes: Type.Array(Type.String(), {
-    description:
-      "The OAuth scopes from the request that started the link. They can differ from the scopes that the provider granted.",
-  }),
+  scopes: ListOf(
+    Type.String(),
+    "The OAuth scopes from the request that started the link. They can differ from the scopes that the provider granted.",
+  ),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

@@ -16,11 +16,16 @@ import {
 } from "../../foundation/vocabulary.ts";
 import {
   approvalUrls,
+  Count,
   DecimalOut,
   FailureOut,
+  Flag,
+  ListOf,
   ModeName,
   NamedObject,
   Nullable,
+  OneOf,
+  Text,
   Timestamp,
 } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
@@ -38,10 +43,8 @@ export function paymentStatusAt({ status, expiresAt }: Pick<Payment, "status" | 
 const PaidPayee = Type.Object(
   {
     type: Type.Enum([...PAYEE_TYPES]),
-    value: Type.String({
-      description: "The payee as the request named it. An address has the checksum of EIP-55.",
-    }),
-    address: Type.String({ description: "The address that is paid, with the checksum of EIP-55." }),
+    value: Text("The payee as the request named it. An address has the checksum of EIP-55."),
+    address: Text("The address that is paid, with the checksum of EIP-55."),
     wallet_id: Nullable(Type.String(), "The wallet of the same account that is paid. Null for any other address."),
   },
   { $id: "PaymentPayee", description: "Who is paid." },
@@ -50,18 +53,18 @@ const PaidPayee = Type.Object(
 const PaymentFee = NamedObject("PaymentFee", {
   type: Type.Enum(["network"]),
   amount: DecimalOut,
-  sponsored: Type.Boolean({ description: "Whether Purser pays the fee." }),
+  sponsored: Flag("Whether Purser pays the fee."),
 });
 
 const PaymentOnchain = NamedObject("PaymentOnchain", {
-  user_op_hash: Type.String({ description: "The hash of the account's operation (ERC-4337)." }),
+  user_op_hash: Text("The hash of the account's operation (ERC-4337)."),
   tx_hash: Nullable(
     Type.String(),
     "The transaction that contains the operation. It can change until the payment is `confirmed`.",
   ),
-  nonce_key: Type.String({ description: "The first 192 bits of the operation's nonce, in hex." }),
+  nonce_key: Text("The first 192 bits of the operation's nonce, in hex."),
   block_number: Nullable(Type.Integer()),
-  confirmations: Type.Integer({ description: "The blocks from that block to the newest, as last seen." }),
+  confirmations: Count("The blocks from that block to the newest, as last seen."),
 });
 
 const PolicyVerdict = Type.Object(
@@ -70,7 +73,7 @@ const PolicyVerdict = Type.Object(
     policy_id: Nullable(Type.String()),
     policy_version: Nullable(Type.Integer()),
     rule_id: Nullable(Type.String()),
-    kya_level: Type.Enum([...KYA_LEVELS], { description: "The agent's know-your-agent level." }),
+    kya_level: OneOf(KYA_LEVELS, "The agent's know-your-agent level."),
     screening: Type.Null({ description: "Always null in this version." }),
   },
   { $id: "PolicyVerdict", description: "What the agent's policies decided, and the rule that decided." },
@@ -80,12 +83,10 @@ const Receipt = Type.Object(
   {
     payment_id: Type.String(),
     chain_id: Nullable(Type.String(), "The network's CAIP-2 id. Null in test mode."),
-    hash: Type.String({
-      description: "Lowercase hex SHA-256 of the receipt's canonical JSON (RFC 8785).",
-    }),
-    signature: Type.String({ description: "Ed25519 signature in base64url." }),
+    hash: Text("Lowercase hex SHA-256 of the receipt's canonical JSON (RFC 8785)."),
+    signature: Text("Ed25519 signature in base64url."),
     alg: Type.Enum(["ed25519"]),
-    kid: Type.String({ description: "The key's id in `/.well-known/jwks.json`." }),
+    kid: Text("The key's id in `/.well-known/jwks.json`."),
   },
   {
     description: "A signed proof of the payment, which anyone can verify offline. Null until the payee is paid.",
@@ -95,13 +96,9 @@ const Receipt = Type.Object(
 const PaymentApproval = Type.Object(
   {
     approval_id: Type.String(),
-    approve_url: Type.String({ description: "URL path that approves the payment with POST." }),
-    approve_page_url: Type.String({
-      description: "URL of the page on which the developer decides, after logging in.",
-    }),
-    long_poll_url: Type.String({
-      description: "URL path that responds as soon as the approval is decided.",
-    }),
+    approve_url: Text("URL path that approves the payment with POST."),
+    approve_page_url: Text("URL of the page on which the developer decides, after logging in."),
+    long_poll_url: Text("URL path that responds as soon as the approval is decided."),
   },
   { description: "The newest approval of the payment. Null if none was required." },
 );
@@ -110,8 +107,8 @@ export const PaymentResource = NamedObject("Payment", {
   object: Type.Literal("payment"),
   payment_id: Type.String(),
   mode: ModeName,
-  agent_id: Type.String({ description: "The agent that pays." }),
-  wallet_id: Type.String({ description: "The wallet that pays." }),
+  agent_id: Text("The agent that pays."),
+  wallet_id: Text("The wallet that pays."),
   network: Type.String(),
   token: Type.String(),
   amount: { ...DecimalOut, description: "The amount that the payee gets." },
@@ -133,9 +130,7 @@ export const PaymentResource = NamedObject("Payment", {
       { description: "The amount in the budgets. Null if the payment counts toward none." },
     ),
   ),
-  fees: Type.Array(PaymentFee, {
-    description: "What the payment costs on top of `amount`. Purser pays for the network.",
-  }),
+  fees: ListOf(PaymentFee, "What the payment costs on top of `amount`. Purser pays for the network."),
   onchain: Nullable(PaymentOnchain, "The payment on its network. Null in test mode, and until the payment is signed."),
   approval: Nullable(PaymentApproval),
   failure: Nullable(FailureOut, "Why the payment ended without paying. Null otherwise."),

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { formatUsdMicros, usdMicros } from "../../foundation/money.ts";
 import { type KyaLevel, POLICY_OUTCOMES } from "../../foundation/vocabulary.ts";
-import { Nullable } from "../../foundation/wire/fields.ts";
+import { Flag, ListOf, Nullable, Text } from "../../foundation/wire/fields.ts";
 import { Decision } from "../../foundation/wire/problem.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { DRAFT_ID, type PolicyEvaluation } from "./evaluate-policies.ts";
@@ -12,16 +12,15 @@ import { RULE_EFFECTS } from "./rules/rule-schema.ts";
 const Outcome = Type.Enum([...POLICY_OUTCOMES]);
 const PolicyId = Nullable(Type.String(), "The policy. Null for a policy that is not stored.");
 const PolicyVersion = Nullable(Type.Integer(), "The version of the policy. Null for a policy that is not stored.");
-const RuleId = Type.String({
-  description:
-    "The rule that decides: its id, `default` if no rule permits the operation, or `threshold` for an amount above `threshold_usd`.",
-});
+const RuleId = Text(
+  "The rule that decides: its id, `default` if no rule permits the operation, or `threshold` for an amount above `threshold_usd`.",
+);
 
 const RuleResult = Type.Object({
   rule_id: Type.String(),
   effect: Type.Enum([...RULE_EFFECTS]),
-  matched: Type.Boolean({ description: "Whether the rule is about this operation." }),
-  reason: Type.String({ description: "Why the rule matches, or why it does not." }),
+  matched: Flag("Whether the rule is about this operation."),
+  reason: Text("Why the rule matches, or why it does not."),
 });
 
 export const PolicyEvaluationResource = Type.Object(
@@ -32,7 +31,7 @@ export const PolicyEvaluationResource = Type.Object(
     policy_version: PolicyVersion,
     rule_id: RuleId,
     decision: Nullable(Decision, "As in the error that the operation would get. Null unless it is refused."),
-    policies: Type.Array(
+    policies: ListOf(
       Type.Object({
         policy_id: PolicyId,
         version: PolicyVersion,
@@ -40,7 +39,7 @@ export const PolicyEvaluationResource = Type.Object(
         rule_id: RuleId,
         rules: Type.Array(RuleResult),
       }),
-      { description: "Each policy that applies, with what it decides alone." },
+      "Each policy that applies, with what it decides alone.",
     ),
   },
   { $id: "PolicyEvaluation", description: "What policies decide about an operation." },

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { ModeName, Timestamp } from "../../foundation/wire/fields.ts";
+import { Count, Flag, ListOf, ModeName, OneOf, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { Policy } from "./queries.ts";
 import { compilePolicy } from "./rules/compiled-policy.ts";
@@ -15,19 +15,15 @@ export const PolicyResource = Type.Object(
     policy_id: Type.String(),
     mode: ModeName,
     name: Type.String(),
-    version: Type.Integer({
-      description: "Number of the current version. The first version is 1, and each change adds one.",
-    }),
-    status: Type.Enum(["active", "deleted"], {
-      description: "Status of the policy. `deleted` only in the `policy.updated` event of its deletion.",
-    }),
-    default: Type.Enum(["deny"], {
-      description: "What happens to an operation that no rule allows: it is refused.",
-    }),
-    starter: Type.Boolean({
-      description:
-        "Whether this is the starter policy of the account and mode. It applies to agents to which no other policy applies, and cannot be deleted.",
-    }),
+    version: Count("Number of the current version. The first version is 1, and each change adds one."),
+    status: OneOf(
+      ["active", "deleted"],
+      "Status of the policy. `deleted` only in the `policy.updated` event of its deletion.",
+    ),
+    default: OneOf(["deny"], "What happens to an operation that no rule allows: it is refused."),
+    starter: Flag(
+      "Whether this is the starter policy of the account and mode. It applies to agents to which no other policy applies, and cannot be deleted.",
+    ),
     applies_to: Type.Object(
       {
         agent_ids: Type.Array(Type.String()),
@@ -39,15 +35,13 @@ export const PolicyResource = Type.Object(
           "The agents, wallets and projects to which the policy applies. A key that is bound to agents sees only its own agents. It also applies to agents and projects whose `policy_id` is its id.",
       },
     ),
-    rules: Type.Array(PolicyRuleResource, {
-      description: "The rules, in the order of the request.",
-    }),
+    rules: ListOf(PolicyRuleResource, "The rules, in the order of the request."),
     approvals: PolicyApprovalsResource,
     warnings: Type.Optional(
-      Type.Array(Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() }), {
-        description:
-          "Conditions that no operation of this version can match, up to 50. `pointer` is the JSON pointer to each. Absent if there are none.",
-      }),
+      ListOf(
+        Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() }),
+        "Conditions that no operation of this version can match, up to 50. `pointer` is the JSON pointer to each. Absent if there are none.",
+      ),
     ),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -1,20 +1,30 @@
 import { type Static, Type } from "typebox";
 import { formatUsdCents, formatUsdMicros, usdMicrosFromCents } from "../../foundation/money.ts";
 import { CAP_BEHAVIORS, LINK_STATUSES, SERVICE_STATUSES } from "../../foundation/vocabulary.ts";
-import { DecimalOut, ModeName, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import {
+  Count,
+  DecimalOut,
+  ListOf,
+  ModeName,
+  NamedObject,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { BillingSummary, LinkSummary, ProjectOverview, ServiceSummary } from "./queries.ts";
 import { remainingMicros } from "./usage.ts";
 
-export const CapBehaviorName = Type.Enum([...CAP_BEHAVIORS], {
-  description:
-    "What happens to a request that would exceed a cap. `block`: it is rejected with 403 `cap_exceeded`. `require_approval`: it waits for an approval, after which it may exceed this cap once. Conversions are rejected in both cases.",
-});
+export const CapBehaviorName = OneOf(
+  CAP_BEHAVIORS,
+  "What happens to a request that would exceed a cap. `block`: it is rejected with 403 `cap_exceeded`. `require_approval`: it waits for an approval, after which it may exceed this cap once. Conversions are rejected in both cases.",
+);
 
-export const ProjectStatusName = Type.Enum(["active", "suspended", "deleting", "deleted", "delete_failed"], {
-  description:
-    "Status of the project. Services can only be added to an `active` project. `delete_failed`: a provider could not delete a resource; retry the deletion.",
-});
+export const ProjectStatusName = OneOf(
+  ["active", "suspended", "deleting", "deleted", "delete_failed"],
+  "Status of the project. Services can only be added to an `active` project. `delete_failed`: a provider could not delete a resource; retry the deletion.",
+);
 
 export const SPENT =
   "Total of this month's charges whose amounts are final, excluding failed, released and refunded ones.";
@@ -24,30 +34,26 @@ export const REMAINING = "`monthly_cap` minus `spent` and `reserved`, but never 
 
 export const ProjectLinkResource = NamedObject("ProjectLink", {
   provider: Type.String(),
-  status: Type.Enum([...LINK_STATUSES], {
-    description:
-      "Status of the link to the provider. `pending_auth` until a user completes the link, then `linked`, `failed` or `expired`.",
-  }),
+  status: OneOf(
+    LINK_STATUSES,
+    "Status of the link to the provider. `pending_auth` until a user completes the link, then `linked`, `failed` or `expired`.",
+  ),
 });
 
 export const ProjectServiceResource = NamedObject("ProjectService", {
   service_id: Type.String(),
-  service: Type.String({
-    description: "The service's id in the catalog, `provider/slug`, for example `neon/postgres`.",
-  }),
+  service: Text("The service's id in the catalog, `provider/slug`, for example `neon/postgres`."),
   status: Type.Enum([...SERVICE_STATUSES]),
 });
 
 /** A payment method, without data that would allow charging it. */
 export const PaymentMethodResource = NamedObject("PaymentMethod", {
-  id: Type.String({
-    description: "The payment method's id at the payment processor, with the prefix `pm_`.",
-  }),
-  type: Type.String({ description: "Type of the payment method, for example `card`." }),
-  brand: Type.Optional(Type.String({ description: "Card network, for example `visa`." })),
-  last4: Type.Optional(Type.String({ description: "Last four digits of the card number." })),
-  exp_month: Type.Optional(Type.Integer({ description: "Expiry month, 1 to 12." })),
-  exp_year: Type.Optional(Type.Integer({ description: "Expiry year, four digits." })),
+  id: Text("The payment method's id at the payment processor, with the prefix `pm_`."),
+  type: Text("Type of the payment method, for example `card`."),
+  brand: Type.Optional(Text("Card network, for example `visa`.")),
+  last4: Type.Optional(Text("Last four digits of the card number.")),
+  exp_month: Type.Optional(Count("Expiry month, 1 to 12.")),
+  exp_year: Type.Optional(Count("Expiry year, four digits.")),
 });
 
 /** The API representation of a project (docs/rules/projects.md). */
@@ -55,12 +61,8 @@ export const ProjectResource = NamedObject("Project", {
   object: Type.Literal("project"),
   project_id: Type.String(),
   mode: ModeName,
-  name: Type.String({
-    description: "The project's name. Unique per account and mode, ignoring case.",
-  }),
-  slug: Type.String({
-    description: "The name converted to a DNS label of at most 63 characters. Not unique.",
-  }),
+  name: Text("The project's name. Unique per account and mode, ignoring case."),
+  slug: Text("The name converted to a DNS label of at most 63 characters. Not unique."),
   description: Nullable(Type.String()),
   status: ProjectStatusName,
   monthly_cap: {
@@ -87,29 +89,31 @@ export const ProjectResource = NamedObject("Project", {
       Type.String(),
       "The id of the project's customer at the payment processor. The customer is created when a payment method is first attached or required; null until then.",
     ),
-    status: Type.Enum(["none", "requires_payment_method", "requires_action", "ready", "past_due"], {
-      description:
-        "Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the payment method must still be confirmed by its owner or the bank. `ready`: the payment method can be charged. `past_due`: an invoice could not be paid. Services that cost money cannot be added until it is paid; attach another payment method to pay it.",
-    }),
+    status: OneOf(
+      ["none", "requires_payment_method", "requires_action", "ready", "past_due"],
+      "Billing status of the project. `none`: the project has no customer yet. `requires_payment_method`: the project has no payment method. `requires_action`: the payment method must still be confirmed by its owner or the bank. `ready`: the payment method can be charged. `past_due`: an invoice could not be paid. Services that cost money cannot be added until it is paid; attach another payment method to pay it.",
+    ),
     default_payment_method: Nullable(
       PaymentMethodResource,
       "The payment method that is charged for the project's services. Null if the project has none.",
     ),
   }),
-  environments: Type.Array(Type.String(), {
-    description: "The project's environments. They cannot be changed after the project is created.",
-  }),
-  links: Type.Array(ProjectLinkResource, {
-    description:
-      "The project's connections to provider accounts (links), one per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included.",
-  }),
-  services: Type.Array(ProjectServiceResource, {
-    description: "The project's services, newest first. Removed and failed services are not included.",
-  }),
-  agent_ids: Type.Array(Type.String(), {
-    description:
-      "UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project.",
-  }),
+  environments: ListOf(
+    Type.String(),
+    "The project's environments. They cannot be changed after the project is created.",
+  ),
+  links: ListOf(
+    ProjectLinkResource,
+    "The project's connections to provider accounts (links), one per provider: the link with the status `linked` or, if there is none, the newest link. Revoked links are not included.",
+  ),
+  services: ListOf(
+    ProjectServiceResource,
+    "The project's services, newest first. Removed and failed services are not included.",
+  ),
+  agent_ids: ListOf(
+    Type.String(),
+    "UUIDs of the agents that can use the project. An API key bound to one of these agents can access the project.",
+  ),
   policy_id: Nullable(
     Type.String(),
     "A policy that applies to the project, beside those that name it. Null if there is none.",

@@ -1,7 +1,16 @@
 import { type Static, Type } from "typebox";
 import type { AuditId } from "../../foundation/ids.ts";
 import { KEYED_PROVIDERS, VERIFICATION_STATUSES } from "../../foundation/vocabulary.ts";
-import { ModeName, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import {
+  Count,
+  ListOf,
+  ModeName,
+  NamedObject,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { keyFieldsOf, PROVIDER_KINDS, type ProviderKeyStatus } from "./provider-keys.ts";
 import type { ProviderKeys } from "./queries.ts";
@@ -10,16 +19,15 @@ const ProviderName = Type.Enum([...KEYED_PROVIDERS]);
 const KindName = Type.Enum([...PROVIDER_KINDS]);
 
 const ProviderKeyVerificationResource = NamedObject("ProviderKeyVerification", {
-  status: Type.Enum([...VERIFICATION_STATUSES], {
-    description:
-      "Result of the check. `verified`: the vendor accepted the keys. `failed`: the vendor rejected them. `unreachable`: the vendor did not respond. `unverified`: the keys were not checked.",
-  }),
+  status: OneOf(
+    VERIFICATION_STATUSES,
+    "Result of the check. `verified`: the vendor accepted the keys. `failed`: the vendor rejected them. `unreachable`: the vendor did not respond. `unverified`: the keys were not checked.",
+  ),
   checked_at: Nullable(Timestamp),
   detail: Nullable(
-    Type.String({
-      description:
-        "Why the check failed. Null unless `status` is `failed` or `unreachable`. Does not include the vendor's response.",
-    }),
+    Text(
+      "Why the check failed. Null unless `status` is `failed` or `unreachable`. Does not include the vendor's response.",
+    ),
   ),
 });
 
@@ -29,18 +37,14 @@ export const ProviderKeysResource = NamedObject("ProviderKeys", {
   kind: KindName,
   configured: Type.Literal(true),
   mode: ModeName,
-  label: Nullable(
-    Type.String({
-      description: "A name for this set of provider keys, set by the developer. Null if no name was set.",
-    }),
+  label: Nullable(Text("A name for this set of provider keys, set by the developer. Null if no name was set.")),
+  fields_configured: ListOf(
+    Type.String(),
+    "Names of the fields in `credentials` that were saved. Their values are never returned.",
   ),
-  fields_configured: Type.Array(Type.String(), {
-    description: "Names of the fields in `credentials` that were saved. Their values are never returned.",
-  }),
-  version: Type.Integer({
-    description:
-      "Number of times that the keys for this provider have been saved or deleted, counted separately for each mode.",
-  }),
+  version: Count(
+    "Number of times that the keys for this provider have been saved or deleted, counted separately for each mode.",
+  ),
   verification: ProviderKeyVerificationResource,
   expires_at: Nullable({
     ...Timestamp,
@@ -52,13 +56,10 @@ export const ProviderKeysResource = NamedObject("ProviderKeys", {
       "When Purser last used the keys. Updated at most once per minute. Null if the keys were not used since they were saved.",
   }),
   updated_at: Timestamp,
-  updated_by: Type.String({
-    description: "The id of the developer or API key that saved the keys.",
-  }),
-  audit_head: Type.String({
-    description:
-      "The hash of the newest entry in the `provider_keys` audit chain. Store this hash. If a later export of the chain does not contain it, the chain was rewritten.",
-  }),
+  updated_by: Text("The id of the developer or API key that saved the keys."),
+  audit_head: Text(
+    "The hash of the newest entry in the `provider_keys` audit chain. Store this hash. If a later export of the chain does not contain it, the chain was rewritten.",
+  ),
 });
 
 /** A provider without configured keys. */
@@ -80,11 +81,7 @@ export const RemovedProviderKeysResource = NamedObject("RemovedProviderKeys", {
     ...Timestamp,
     description: "When the keys were deleted. Null if no keys were configured.",
   }),
-  audit_id: Nullable(
-    Type.String({
-      description: "The id of the audit entry for the deletion. Null if no keys were configured.",
-    }),
-  ),
+  audit_id: Nullable(Text("The id of the audit entry for the deletion. Null if no keys were configured.")),
 });
 
 const ProviderKeysInEvent = Type.Omit(ProviderKeysResource, ["audit_head"]);

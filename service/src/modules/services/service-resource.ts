@@ -2,7 +2,18 @@ import { type Static, Type } from "typebox";
 import type { Json } from "../../foundation/canonical-json.ts";
 import { formatUsdCents } from "../../foundation/money.ts";
 import { SERVICE_STATUSES } from "../../foundation/vocabulary.ts";
-import { DecimalOut, ModeName, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import {
+  Count,
+  DecimalOut,
+  Flag,
+  ListOf,
+  ModeName,
+  NamedObject,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { type CatalogPlan, hasDashboard } from "../catalog/catalog.ts";
 import { findCatalogService, findOfferedPlan, findPriceChange, priceOf } from "../catalog/plans.ts";
@@ -19,41 +30,34 @@ export const ServiceResource = NamedObject("Service", {
   service_id: Type.String(),
   project_id: Type.String(),
   mode: ModeName,
-  link_id: Type.String({
-    description: "The id of the link to the provider that was used to add the service.",
-  }),
+  link_id: Text("The id of the link to the provider that was used to add the service."),
   provider: Type.String(),
-  service: Type.String({
-    description: "The service's id in the catalog, `provider/slug`, for example `neon/postgres`.",
-  }),
-  name: Type.String({ description: "The service's name, unique within the project." }),
+  service: Text("The service's id in the catalog, `provider/slug`, for example `neon/postgres`."),
+  name: Text("The service's name, unique within the project."),
   plan: Type.String(),
-  status: Type.Enum([...SERVICE_STATUSES], {
-    description:
-      "Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `updating`: its plan is being changed, and its variables stay valid. `rotating`: a new credential is being issued, and its variables stay valid. `failed`: the service could not be added, and everything created for it was removed.",
-  }),
+  status: OneOf(
+    SERVICE_STATUSES,
+    "Status of the service. `active`: the service can be used. `pending` and `provisioning`: the service is being added. `updating`: its plan is being changed, and its variables stay valid. `rotating`: a new credential is being issued, and its variables stay valid. `failed`: the service could not be added, and everything created for it was removed.",
+  ),
   region: Type.String(),
   config: Type.Unsafe<Readonly<Record<string, Json>>>(
     Type.Record(Type.String(), Type.Unknown(), {
       description: "The `config` from the request that added the service.",
     }),
   ),
-  environments: Type.Array(Type.String(), {
-    description: "Environments whose env bundles contain the service's variables.",
-  }),
+  environments: ListOf(Type.String(), "Environments whose env bundles contain the service's variables."),
   env_prefix: Nullable(Type.String(), "Prefix for the names of the service's variables. Null if no prefix was set."),
-  env_names: Type.Array(Type.String(), {
-    description: "Names of the service's variables in env bundles. They are fixed when the service is added.",
-  }),
+  env_names: ListOf(
+    Type.String(),
+    "Names of the service's variables in env bundles. They are fixed when the service is added.",
+  ),
   credential: Type.Object(
     {
-      version: Type.Integer({
-        description: "Version of the credential, starting at 1. 0 if no credential has been issued yet.",
-      }),
-      type: Type.Enum(["single", "multiple"], {
-        description:
-          "How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.",
-      }),
+      version: Count("Version of the credential, starting at 1. 0 if no credential has been issued yet."),
+      type: OneOf(
+        ["single", "multiple"],
+        "How many valid credentials a resource can have at the same time. `single`: one. `multiple`: several.",
+      ),
       rotated_at: Nullable(
         Timestamp,
         "When this version of the credential was issued. Null if no credential has been issued yet.",
@@ -67,7 +71,7 @@ export const ServiceResource = NamedObject("Service", {
           Type.Object(
             {
               key_id: Type.String(),
-              version: Type.Integer({ description: "The version that the API key has pulled last." }),
+              version: Count("The version that the API key has pulled last."),
               pulled_at: Timestamp,
             },
             { $id: "CredentialPull" },
@@ -98,9 +102,7 @@ export const ServiceResource = NamedObject("Service", {
         "Price of the service. It is the price when the service got its plan, except for a provider with the protocol `native` that bills the plan itself: then it is the price in the catalog.",
     },
   ),
-  allowed_updates: Type.Array(Type.String(), {
-    description: "Ids of the plans that the service can switch to.",
-  }),
+  allowed_updates: ListOf(Type.String(), "Ids of the plans that the service can switch to."),
   pending_plan: Nullable(
     Type.Object(
       {
@@ -114,18 +116,17 @@ export const ServiceResource = NamedObject("Service", {
     ),
     "The plan that the service changes to when the month ends. Null if no change is scheduled. A change to the current plan cancels it.",
   ),
-  deprovision_effect: Type.Enum(["destroy", "detach"], {
-    description:
-      "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`, or because the provider keeps its data and ends only Purser's access.",
-  }),
+  deprovision_effect: OneOf(
+    ["destroy", "detach"],
+    "What happens to the provider's resource when the service is removed. `destroy`: it is deleted. `detach`: it stays at the provider, for example because the service was added with `existing_resource_id`, or because the provider keeps its data and ends only Purser's access.",
+  ),
   provider_resource_id: Nullable(
     Type.String(),
     "The resource's id at the provider. Null until the resource is created.",
   ),
-  dashboard_url_available: Type.Boolean({
-    description:
-      "Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard.",
-  }),
+  dashboard_url_available: Flag(
+    "Whether `POST /projects/{project_id}/services/{service_id}/deep-link` returns a URL of the provider's dashboard.",
+  ),
   notification: Nullable(
     NamedObject("ServiceNotification", { level: Type.String(), title: Type.String(), href: Type.String() }),
     "Something that the owner should know. Null if there is nothing. `level` is `error` if the resource was not found at the provider, for example because it was deleted there; `href` is then the URL path of the service. `level` is `warn` if the provider has changed the price of the plan: `title` names both prices, and `href` is the URL path of the provider's catalog entry.",

@@ -7,19 +7,27 @@ import {
   ONCHAIN_FREEZE_STATUSES,
   WALLET_STATUSES,
 } from "../../foundation/vocabulary.ts";
-import { ActorOut, ModeName, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import {
+  ActorOut,
+  Flag,
+  ListOf,
+  ModeName,
+  NamedObject,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { presentBalances, WalletBalance } from "./balances/present-balances.ts";
 import type { Wallet, WalletOverview } from "./queries.ts";
 
 export const WalletFreeze = NamedObject("WalletFreeze", {
   database: Type.Object({
-    frozen: Type.Boolean({ description: "Whether Purser refuses transactions of the wallet." }),
+    frozen: Flag("Whether Purser refuses transactions of the wallet."),
   }),
   onchain: Type.Object({
-    status: Type.Enum([...ONCHAIN_FREEZE_STATUSES], {
-      description: "The freeze of the account's contract. `simulated` in test mode.",
-    }),
+    status: OneOf(ONCHAIN_FREEZE_STATUSES, "The freeze of the account's contract. `simulated` in test mode."),
     tx_hash: Nullable(Type.String()),
     block_number: Nullable(Type.Integer()),
   }),
@@ -43,25 +51,25 @@ export const WalletResource = NamedObject("Wallet", {
   name: Nullable(Type.String()),
   network: Type.Enum([...EVM_NETWORKS]),
   chain_id: Type.String({ description: "The network's CAIP-2 id.", examples: ["eip155:8453"] }),
-  address: Type.String({
-    description:
-      "The address of the smart account, with the checksum of EIP-55. It can receive tokens before it is deployed.",
-  }),
+  address: Text(
+    "The address of the smart account, with the checksum of EIP-55. It can receive tokens before it is deployed.",
+  ),
   account_type: Type.Enum(["erc4337_v0.8"]),
-  entry_point: Type.String({ description: "The contract that runs the account's operations." }),
-  factory: Type.String({ description: "The contract that deploys the account." }),
-  salt: Type.String({ description: "Distinguishes accounts of one owner. Always 0." }),
-  owner: Type.String({ description: "The address of the key that signs for the account." }),
+  entry_point: Text("The contract that runs the account's operations."),
+  factory: Text("The contract that deploys the account."),
+  salt: Text("Distinguishes accounts of one owner. Always 0."),
+  owner: Text("The address of the key that signs for the account."),
   recovery_address: Nullable(Type.String(), "The address that can replace a lost key after a delay. Null for none."),
-  deployment_status: Type.Enum([...DEPLOYMENT_STATUSES], {
-    description: "`counterfactual`: the address is known, and its contract is not deployed yet.",
-  }),
+  deployment_status: OneOf(
+    DEPLOYMENT_STATUSES,
+    "`counterfactual`: the address is known, and its contract is not deployed yet.",
+  ),
   deployment_tx: Nullable(Type.String()),
   status: Type.Enum([...WALLET_STATUSES]),
-  gas: Type.Enum(["sponsored"], { description: "Who pays for the network: Purser." }),
+  gas: OneOf(["sponsored"], "Who pays for the network: Purser."),
   policy_id: Nullable(Type.String(), "A policy that applies to the wallet in addition to those that name it."),
   freeze: WalletFreeze,
-  balances: Type.Array(WalletBalance, { description: "One balance for each token." }),
+  balances: ListOf(WalletBalance, "One balance for each token."),
   balances_as_of: Timestamp,
   metadata: Type.Record(Type.String(), Type.String()),
   created_at: Timestamp,

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { DELIVERY_STATUSES, WEBHOOK_DISABLED_REASONS } from "../../foundation/vocabulary.ts";
-import { ModeName, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { ListOf, ModeName, NamedObject, Nullable, OneOf, Text, Timestamp } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import type { Delivery, Webhook } from "./queries.ts";
 
@@ -10,19 +10,17 @@ const fields = {
   mode: ModeName,
   url: Type.String(),
   description: Nullable(Type.String()),
-  event_types: Type.Array(Type.String(), { description: "Event types, and beginnings of types such as `payment.*`." }),
-  project_ids: Type.Array(Type.String(), { description: "Only events of these projects. Empty: of all, and of none." }),
-  agent_ids: Type.Array(Type.String(), { description: "Only events of these agents. Empty: of all, and of none." }),
+  event_types: ListOf(Type.String(), "Event types, and beginnings of types such as `payment.*`."),
+  project_ids: ListOf(Type.String(), "Only events of these projects. Empty: of all, and of none."),
+  agent_ids: ListOf(Type.String(), "Only events of these agents. Empty: of all, and of none."),
   enabled: Type.Boolean(),
   disabled_reason: Nullable(
-    Type.Enum([...WEBHOOK_DISABLED_REASONS], {
-      description:
-        "Why Purser disabled it: no delivery succeeded for five days (`failing`), or the server answered 410 (`gone`). Null if it is enabled, or if you disabled it.",
-    }),
+    OneOf(
+      WEBHOOK_DISABLED_REASONS,
+      "Why Purser disabled it: no delivery succeeded for five days (`failing`), or the server answered 410 (`gone`). Null if it is enabled, or if you disabled it.",
+    ),
   ),
-  failing_since: Nullable(
-    Type.String({ ...Timestamp, description: "Since when no delivery has succeeded. Null if the last one did." }),
-  ),
+  failing_since: Nullable(Text("Since when no delivery has succeeded. Null if the last one did.", Timestamp)),
   created_at: Timestamp,
   updated_at: Timestamp,
 };
@@ -36,10 +34,7 @@ export const WebhookWithSecret = NamedObject("WebhookWithSecret", {
     examples: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
   }),
   previous_secret_expires_at: Nullable(
-    Type.String({
-      ...Timestamp,
-      description: "Until when deliveries are also signed with the secret before this one.",
-    }),
+    Text("Until when deliveries are also signed with the secret before this one.", Timestamp),
   ),
 });
 
@@ -62,16 +57,13 @@ export const WebhookDelivery = NamedObject("WebhookDelivery", {
   webhook_id: Type.String(),
   event_id: Type.String(),
   event_type: Type.String(),
-  status: Type.Enum([...DELIVERY_STATUSES], {
-    description:
-      "`pending`: it is tried again at `next_attempt_at`. `failed`: it is not tried again, but can be replayed.",
-  }),
+  status: OneOf(
+    DELIVERY_STATUSES,
+    "`pending`: it is tried again at `next_attempt_at`. `failed`: it is not tried again, but can be replayed.",
+  ),
   attempts: Type.Integer(),
   attempted_at: Nullable(
-    Type.String({
-      ...Timestamp,
-      description: "When it was tried last. Null if it waits for an earlier event of its subject.",
-    }),
+    Text("When it was tried last. Null if it waits for an earlier event of its subject.", Timestamp),
   ),
   next_attempt_at: Nullable(Timestamp),
   response_status: Nullable(Type.Integer(), "The HTTP status of the last answer. Null if there was none."),

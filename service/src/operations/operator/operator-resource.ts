@@ -1,6 +1,14 @@
 import { type Static, Type } from "typebox";
 import { OPERATION_STATUSES } from "../../foundation/vocabulary.ts";
-import { FailureOut, ModeName, NamedObject, Nullable, SubjectOut, Timestamp } from "../../foundation/wire/fields.ts";
+import {
+  FailureOut,
+  ListOf,
+  ModeName,
+  NamedObject,
+  Nullable,
+  SubjectOut,
+  Timestamp,
+} from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { OperationStepResource } from "../operation-resource.ts";
 import type { Operation } from "../queries.ts";
@@ -15,12 +23,12 @@ export const OperatorOperationResource = NamedObject("OperatorOperation", {
   type: Type.String({ examples: ["service.add"] }),
   status: Type.Enum([...OPERATION_STATUSES]),
   subject: SubjectOut,
-  steps: Type.Array(OperationStepResource, { description: "The steps in the order in which they run." }),
+  steps: ListOf(OperationStepResource, "The steps in the order in which they run."),
   stuck_step: Nullable(
     Type.String(),
     "The step that could not be undone at the provider. Null if nothing was being undone: the operation can then only be retried.",
   ),
-  undone_by_hand: Type.Array(Type.String(), { description: "The steps that admins have undone by hand." }),
+  undone_by_hand: ListOf(Type.String(), "The steps that admins have undone by hand."),
   error: Nullable(FailureOut),
   request_id: Nullable(Type.String()),
   created_at: Timestamp,

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { AuditCheckpointResource, presentAuditCheckpoint, readAnchoring } from "../../audit/checkpoints/checkpoints.ts";
 import { listAnchorMismatches } from "../../events/queries.ts";
-import { NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { ListOf, NamedObject, Nullable, OneOf, Timestamp } from "../../foundation/wire/fields.ts";
 
 /** While a chain does not match its anchor, an event is recorded once a day. */
 const MISMATCH_MS = 25 * 3_600_000;
@@ -10,19 +10,19 @@ const MISMATCHES_MAX = 20;
 
 /** Whether the audit trail is in the anchor (docs/rules/admins.md). */
 export const AuditAnchorStateResource = NamedObject("AuditAnchorState", {
-  status: Type.Enum(["anchored", "pending", "late", "mismatch"], {
-    description:
-      "`mismatch`: a chain of an account has not matched its checkpoint in the anchor in the last 25 hours. `late`: an entry of any chain has waited for the anchor for too long. `pending`: the latest checkpoint is not in the anchor yet. Otherwise `anchored`.",
-  }),
+  status: OneOf(
+    ["anchored", "pending", "late", "mismatch"],
+    "`mismatch`: a chain of an account has not matched its checkpoint in the anchor in the last 25 hours. `late`: an entry of any chain has waited for the anchor for too long. `pending`: the latest checkpoint is not in the anchor yet. Otherwise `anchored`.",
+  ),
   latest_checkpoint: Nullable(AuditCheckpointResource, "The newest checkpoint of the operators' own trail."),
   age_seconds: Nullable(Type.Integer(), "The age of the latest checkpoint."),
   unanchored_since: Nullable(
     Timestamp,
     "When the oldest entry was written that is not in the anchor yet, of any chain.",
   ),
-  mismatches: Type.Array(
+  mismatches: ListOf(
     NamedObject("AuditAnchorMismatch", { tenant_id: Type.String(), chain: Type.String(), occurred_at: Timestamp }),
-    { description: "The chains that have not matched their anchor in the last 25 hours, at most 20." },
+    "The chains that have not matched their anchor in the last 25 hours, at most 20.",
   ),
 });
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { countDueItems } from "../../due-work/queries.ts";
-import { NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import { Count, Flag, ListOf, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
 import { checkReadiness } from "../../modules/health/health.ts";
 import { listCursors } from "../../modules/networks/queries.ts";
 import { countStuckOperations } from "../../operations/operator/queries.ts";
@@ -13,35 +13,35 @@ const AgeSeconds = Type.Integer({ minimum: 0 });
 /** What admins see of the server's health (docs/rules/admins.md). */
 export const AdminHealthResource = NamedObject("AdminHealth", {
   object: Type.Literal("admin_health"),
-  ready: Type.Boolean({ description: "Whether the process that answers can serve requests, as `/readyz` says." }),
+  ready: Flag("Whether the process that answers can serve requests, as `/readyz` says."),
   checks: Type.Record(Type.String(), Type.String(), {
     description: "The result of each check of `/readyz`: `ok`, or the problem.",
   }),
-  due_work: Type.Array(
+  due_work: ListOf(
     NamedObject("DueWorkHealth", {
       kind: Type.String(),
-      count: Type.Integer({ description: "How many items are due." }),
+      count: Count("How many items are due."),
       oldest_age_seconds: { ...AgeSeconds, description: "For how long the oldest one has been due." },
     }),
-    { description: "The background work that is due, by its kind. A kind of which nothing is due is omitted." },
+    "The background work that is due, by its kind. A kind of which nothing is due is omitted.",
   ),
   operations: NamedObject("OperationHealth", {
     needs_operator: Type.Integer(),
-    running_long: Type.Integer({ description: "How many operations have run for more than ten minutes." }),
+    running_long: Count("How many operations have run for more than ten minutes."),
   }),
   outbox: NamedObject("OutboxHealth", {
-    count: Type.Integer({ description: "How many emails wait." }),
+    count: Count("How many emails wait."),
     oldest_age_seconds: Nullable(AgeSeconds, "For how long the oldest one waits. Null if none does."),
   }),
-  networks: Type.Array(
+  networks: ListOf(
     NamedObject("NetworkHealth", {
       network: Type.String(),
-      block_number: Type.Integer({ description: "The newest block that was read." }),
+      block_number: Count("The newest block that was read."),
       read_age_seconds: { ...AgeSeconds, description: "How long ago the chain was last read without a failure." },
       disputed_at: Nullable(Timestamp, "Since when the network's nodes differ. Null if they do not."),
       stopped_at: Nullable(Timestamp, "Since when the network is stopped. Null if it is not."),
     }),
-    { description: "The networks in use." },
+    "The networks in use.",
   ),
   checked_at: Timestamp,
 });

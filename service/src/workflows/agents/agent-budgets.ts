@@ -6,7 +6,17 @@ import { withSnapshot } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
 import { formatUsdMicros, usdMicros, usdMicrosFromCents } from "../../foundation/money.ts";
 import { BUDGET_PERIODS, POLICY_OPERATIONS } from "../../foundation/vocabulary.ts";
-import { DecimalOut, ModeName, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import {
+  DecimalOut,
+  Flag,
+  ListOf,
+  ModeName,
+  NamedObject,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from "../../foundation/wire/fields.ts";
 import { getAgent } from "../../modules/agents/agents.ts";
 import type { ScopedAgentKey } from "../../modules/agents/queries.ts";
 import { listSpendingByProvider } from "../../modules/charges/queries.ts";
@@ -24,10 +34,10 @@ import { listProjectOverviews, type ProjectOverview } from "../../modules/projec
 const SUBJECTS_MAX = 20;
 
 const numbers = {
-  limit: Type.String({ description: "An amount in US dollars, or a number of operations for a `count`." }),
-  spent: Type.String({ description: "What was used of it in the window." }),
-  reserved: Type.String({ description: "What is held of it, for example for authorizations." }),
-  remaining: Type.String({ description: "What is neither spent nor reserved." }),
+  limit: Text("An amount in US dollars, or a number of operations for a `count`."),
+  spent: Text("What was used of it in the window."),
+  reserved: Text("What is held of it, for example for authorizations."),
+  remaining: Text("What is neither spent nor reserved."),
 };
 
 const AgentLimitResource = NamedObject("AgentLimit", {
@@ -39,10 +49,10 @@ const AgentLimitResource = NamedObject("AgentLimit", {
     Type.Enum([...POLICY_OPERATIONS]),
     "The operation that the rule is about. Null: every operation.",
   ),
-  conditional: Type.Boolean({ description: "Whether the rule has conditions, so that not every operation counts." }),
-  kind: Type.Enum(["budget", "count"], { description: "Whether amounts or operations are limited." }),
-  window: Type.Enum(["per_tx", ...BUDGET_PERIODS], { description: "`per_tx`: each single operation." }),
-  shared: Type.Boolean({ description: "Whether all agents of the policy count together." }),
+  conditional: Flag("Whether the rule has conditions, so that not every operation counts."),
+  kind: OneOf(["budget", "count"], "Whether amounts or operations are limited."),
+  window: OneOf(["per_tx", ...BUDGET_PERIODS], "`per_tx`: each single operation."),
+  shared: Flag("Whether all agents of the policy count together."),
   agent_id: Nullable(
     Type.String(),
     "The agent that counts: this one, or an ancestor. Null for a shared limit, and for `per_tx`.",
@@ -55,7 +65,7 @@ const AgentLimitResource = NamedObject("AgentLimit", {
 });
 
 const AgentCapResource = NamedObject("AgentCap", {
-  rule_id: Type.Enum([PROJECT_CAP, PROVIDER_CAP], { description: "As in the refusal `cap_exceeded`." }),
+  rule_id: OneOf([PROJECT_CAP, PROVIDER_CAP], "As in the refusal `cap_exceeded`."),
   project_id: Type.String(),
   project_name: Type.String(),
   provider: Nullable(Type.String(), "The provider of a `provider_cap`. Null for a `project_cap`."),
@@ -73,12 +83,11 @@ export const AgentBudgetsResource = NamedObject("AgentBudgets", {
   object: Type.Literal("agent_budgets"),
   agent_id: Type.String({ format: "uuid" }),
   mode: ModeName,
-  limits: Type.Array(AgentLimitResource, {
-    description: "The limits of the policies of the agent and its ancestors, and of those of its wallets and projects.",
-  }),
-  caps: Type.Array(AgentCapResource, {
-    description: `The monthly caps of the ${SUBJECTS_MAX} newest projects that list the agent.`,
-  }),
+  limits: ListOf(
+    AgentLimitResource,
+    "The limits of the policies of the agent and its ancestors, and of those of its wallets and projects.",
+  ),
+  caps: ListOf(AgentCapResource, `The monthly caps of the ${SUBJECTS_MAX} newest projects that list the agent.`),
   as_of: Timestamp,
 });
 

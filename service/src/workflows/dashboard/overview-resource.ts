@@ -2,7 +2,18 @@ import { type Static, type TSchema, Type } from "typebox";
 import { EVM_NETWORKS } from "../../foundation/blockchain-networks.ts";
 import { formatTokenAmount, formatUsdMicros, usdMicros } from "../../foundation/money.ts";
 import { PAYMENT_STATUSES } from "../../foundation/vocabulary.ts";
-import { DecimalOut, ModeName, NamedObject, Nullable, Timestamp } from "../../foundation/wire/fields.ts";
+import {
+  Count,
+  DecimalOut,
+  Flag,
+  ListOf,
+  ModeName,
+  NamedObject,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { ProjectStatusName, REMAINING, RESERVED, SPENT } from "../../modules/projects/project-resource.ts";
 import { remainingMicros } from "../../modules/projects/usage.ts";
@@ -34,14 +45,14 @@ const listOf = <Item extends TSchema>(item: Item, description: string) =>
   Type.Object(
     {
       data: Type.Array(item),
-      more: Type.Boolean({ description: `Whether there are more than ${LISTED_MAX}.` }),
+      more: Flag(`Whether there are more than ${LISTED_MAX}.`),
     },
     { description },
   );
 
 const WaitingApproval = NamedObject("WaitingApproval", {
   approval_id: Type.String(),
-  title: Type.String({ description: "What happens after the approval, in one line." }),
+  title: Text("What happens after the approval, in one line."),
   amount: Nullable(DecimalOut, "The amount that is spent. Null if nothing is spent."),
   currency: Nullable(Type.String(), "Currency or token of the amount. Null if `amount` is null."),
   expires_at: Timestamp,
@@ -66,9 +77,7 @@ const FrozenWallet = NamedObject("FrozenWallet", {
 const EndingKey = NamedObject("EndingKey", {
   key_id: Type.String(),
   name: Type.String(),
-  reason: Type.Enum(["expires", "grace_ends"], {
-    description: "`grace_ends`: the key was rotated, and its grace period ends.",
-  }),
+  reason: OneOf(["expires", "grace_ends"], "`grace_ends`: the key was rotated, and its grace period ends."),
   ends_at: Timestamp,
 });
 
@@ -76,15 +85,13 @@ const BlockedProject = NamedObject("BlockedProject", {
   project_id: Type.String(),
   name: Type.String(),
   status: ProjectStatusName,
-  cap_reached: Type.Boolean({ description: "Whether the monthly cap is spent or reserved." }),
+  cap_reached: Flag("Whether the monthly cap is spent or reserved."),
 });
 
 const UnpaidProject = NamedObject("UnpaidProject", {
   project_id: Type.String(),
   name: Type.String(),
-  billing_status: Type.Enum(["requires_payment_method", "requires_action", "past_due"], {
-    description: "The project's `billing.status`.",
-  }),
+  billing_status: OneOf(["requires_payment_method", "requires_action", "past_due"], "The project's `billing.status`."),
 });
 
 const Spend = NamedObject("DashboardSpend", {
@@ -94,38 +101,34 @@ const Spend = NamedObject("DashboardSpend", {
   monthly_cap: { ...DecimalOut, description: "The sum of the projects' caps." },
   spent: { ...DecimalOut, description: "What all projects have spent." },
   reserved: { ...DecimalOut, description: "What is reserved for all projects." },
-  projects: Type.Array(ProjectSpend, {
-    description: `Up to ${PROJECTS_MAX} projects, those that have spent and reserved the most first.`,
-  }),
-  more: Type.Boolean({ description: `Whether there are more than ${PROJECTS_MAX} projects.` }),
+  projects: ListOf(ProjectSpend, `Up to ${PROJECTS_MAX} projects, those that have spent and reserved the most first.`),
+  more: Flag(`Whether there are more than ${PROJECTS_MAX} projects.`),
 });
 
 const PaymentCounts = NamedObject("PaymentCounts", {
-  window_days: Type.Integer({ description: "How many days back payments are counted." }),
-  counted: Type.Integer({
-    description: `How many payments were counted: the newest ${PAYMENTS_MAX} at most.`,
-  }),
-  is_complete: Type.Boolean({ description: "Whether these are all payments of the window." }),
+  window_days: Count("How many days back payments are counted."),
+  counted: Count(`How many payments were counted: the newest ${PAYMENTS_MAX} at most.`),
+  is_complete: Flag("Whether these are all payments of the window."),
   by_status: Type.Record(Type.String(), Type.Integer(), {
     description: `The number of these payments for each status that one of them has: ${PAYMENT_STATUSES.map((status) => `\`${status}\``).join(", ")}.`,
   }),
   paid: { ...DecimalOut, description: "What the payees of these payments were paid, in USDC." },
-  by_day: Type.Array(
+  by_day: ListOf(
     NamedObject("PaymentDay", {
-      date: Type.String({ format: "date", description: "The day (UTC) on which the payments were made." }),
+      date: Text("The day (UTC) on which the payments were made.", { format: "date" }),
       count: Type.Integer(),
       paid: { ...DecimalOut, description: "What their payees were paid, in USDC." },
     }),
-    { description: "These payments by day, the first day first. Days without payments are left out." },
+    "These payments by day, the first day first. Days without payments are left out.",
   ),
 });
 
 const Checklist = NamedObject("Checklist", {
   email_verified: Type.Boolean(),
-  has_key: Type.Boolean({ description: "Whether there is an API key that can be used." }),
+  has_key: Flag("Whether there is an API key that can be used."),
   has_project: Type.Boolean(),
   has_linked_provider: Type.Boolean(),
-  has_service: Type.Boolean({ description: "Whether there is a service that was neither removed nor failed." }),
+  has_service: Flag("Whether there is a service that was neither removed nor failed."),
   has_agent: Type.Boolean(),
   has_wallet: Type.Boolean(),
   has_payment: Type.Boolean(),
@@ -138,7 +141,7 @@ export const OverviewResource = NamedObject("DashboardOverview", {
   spend: Spend,
   balances: Type.Object({
     as_of: { ...Timestamp, description: "When the ledger was read." },
-    data: Type.Array(BalanceTotal, { description: "One item for each network and token." }),
+    data: ListOf(BalanceTotal, "One item for each network and token."),
   }),
   payments: PaymentCounts,
   attention: NamedObject("Attention", {

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../app.ts";
 import { invariant } from "../../foundation/invariant.ts";
-import { NamedObject, Nullable } from "../../foundation/wire/fields.ts";
+import { Count, ListOf, NamedObject, Nullable, OneOf } from "../../foundation/wire/fields.ts";
 import { toWire } from "../../foundation/wire/to-wire.ts";
 import { ChargeResource, presentCharge } from "../../modules/charges/charges.ts";
 import { cancelWaitingServices } from "../../modules/services/cancel-waiting-services.ts";
@@ -33,22 +33,20 @@ import {
 
 const DeletionEffectResource = NamedObject("DeletionEffect", {
   service_id: Type.String(),
-  effect: Type.Enum(["destroyed", "detached", "failed"], {
-    description:
-      "What happens to the provider's resource. `destroyed`: it is deleted with its data. `detached`: it stays at the provider. `failed`: it could not be deleted.",
-  }),
+  effect: OneOf(
+    ["destroyed", "detached", "failed"],
+    "What happens to the provider's resource. `destroyed`: it is deleted with its data. `detached`: it stays at the provider. `failed`: it could not be deleted.",
+  ),
   detail: Nullable(Type.String(), "Why the resource could not be deleted. Null unless `effect` is `failed`."),
 });
 
 export const ProjectDeletionResource = NamedObject("ProjectDeletion", {
   project_id: Type.String(),
-  status: Type.Enum(["deleting", "deleted"], {
-    description:
-      "Status of the deletion. `deleting` until all services are removed. Repeat the request to check the progress.",
-  }),
-  services: Type.Array(DeletionEffectResource, {
-    description: "What happens to each of the project's services, oldest first.",
-  }),
+  status: OneOf(
+    ["deleting", "deleted"],
+    "Status of the deletion. `deleting` until all services are removed. Repeat the request to check the progress.",
+  ),
+  services: ListOf(DeletionEffectResource, "What happens to each of the project's services, oldest first."),
   kept_customer_id: Nullable(
     Type.String(),
     "The id of the project's customer at the payment processor, if it stays until the project's last invoice is paid or void. Otherwise null.",
@@ -65,10 +63,8 @@ export const ProjectDeletionPreviewResource = NamedObject("ProjectDeletionPrevie
   object: Type.Literal("project_deletion_preview"),
   project_id: Type.String(),
   name: Type.String(),
-  services: Type.Array(DeletionEffectResource, {
-    description: "What happens to each of the project's services, oldest first.",
-  }),
-  charges: Type.Array(
+  services: ListOf(DeletionEffectResource, "What happens to each of the project's services, oldest first."),
+  charges: ListOf(
     Type.Pick(ChargeResource, [
       "service_id",
       "provider",
@@ -80,12 +76,9 @@ export const ProjectDeletionPreviewResource = NamedObject("ProjectDeletionPrevie
       "period_start",
       "period_end",
     ]),
-    {
-      description:
-        "What will still be billed if the project is deleted now, and what Purser bills and is not paid yet. An item is `estimated` if the provider bills metered use.",
-    },
+    "What will still be billed if the project is deleted now, and what Purser bills and is not paid yet. An item is `estimated` if the provider bills metered use.",
   ),
-  variables: Type.Integer({ description: "Number of variables that will be deleted." }),
+  variables: Count("Number of variables that will be deleted."),
 });
 
 export function presentProjectDeletionPreview({

@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { newId, type WalletId } from "../../foundation/ids.ts";
 import { ONCHAIN_FREEZE_STATUSES, WALLET_STATUSES } from "../../foundation/vocabulary.ts";
-import { ModeName, NamedObject, Nullable } from "../../foundation/wire/fields.ts";
+import { Count, ModeName, NamedObject, Nullable } from "../../foundation/wire/fields.ts";
 import type { SaveResponse } from "../../idempotency/claim.ts";
 import { type FreezeWallet, freezeInTransaction } from "../../modules/wallets/freezes/freeze-wallets.ts";
 import { countOpenOperations, countWaitingPayments } from "../../modules/wallets/freezes/queries.ts";
@@ -33,17 +33,15 @@ export const FreezeReport = NamedObject("WalletFreezeReport", {
     },
   ),
   blocked: Type.Object({
-    payments_canceled: Type.Integer({
-      description:
-        "The payments that waited for an approval, a capture or their turn. Purser cancels them shortly after the freeze.",
-    }),
-    user_ops_dropped: Type.Integer({
-      description:
-        "The operations that were being signed or sent, and were in no block. The freeze on the chain ends them.",
-    }),
-    user_ops_already_mined: Type.Integer({
-      description: "The operations that were in a block that was not final yet. Their payments are made.",
-    }),
+    payments_canceled: Count(
+      "The payments that waited for an approval, a capture or their turn. Purser cancels them shortly after the freeze.",
+    ),
+    user_ops_dropped: Count(
+      "The operations that were being signed or sent, and were in no block. The freeze on the chain ends them.",
+    ),
+    user_ops_already_mined: Count(
+      "The operations that were in a block that was not final yet. Their payments are made.",
+    ),
   }),
   proof: RevocationProof,
 });

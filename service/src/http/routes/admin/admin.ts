@@ -4,7 +4,7 @@ import type { App } from "../../../app.ts";
 import { adminActorInTenant } from "../../../audit/actors.ts";
 import { ADMIN_TOKENS } from "../../../crypto/access-tokens.ts";
 import { normalizeEmail } from "../../../foundation/text.ts";
-import { StrictObject } from "../../../foundation/wire/fields.ts";
+import { StrictObject, Text } from "../../../foundation/wire/fields.ts";
 import {
   AdminIdentityResource,
   AdminLoginChallengeResource,
@@ -64,12 +64,8 @@ export const logInAdminRoute = endpoint("POST /api/v1/svc/admin/login", {
 });
 
 const AdminTotpRequest = StrictObject("AdminTotpRequest", {
-  mfa_token: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    description: "The `mfa_token` returned by `POST /admin/login`.",
-  }),
-  code: Type.String({ pattern: "^[0-9]{6}$", description: "The TOTP code: six digits." }),
+  mfa_token: Text("The `mfa_token` returned by `POST /admin/login`.", { minLength: 1, maxLength: 200 }),
+  code: Text("The TOTP code: six digits.", { pattern: "^[0-9]{6}$" }),
 });
 
 export const finishAdminLoginRoute = endpoint("POST /api/v1/svc/admin/login/totp", {
@@ -134,12 +130,7 @@ function tokenToEnd({ settings }: App, request: FastifyRequest): string | undefi
 
 const Query = cursorQuery({
   q: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 254,
-      pattern: "^[!-~]+$",
-      description: "The beginning of a developer's id or email address.",
-    }),
+    Text("The beginning of a developer's id or email address.", { minLength: 1, maxLength: 254, pattern: "^[!-~]+$" }),
   ),
   kyb_status: Type.Optional(DeveloperResource.properties.kyb.properties.status),
 });

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { DISPLAY_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
+import { DISPLAY_TEXT, StrictObject, Text } from "../../../foundation/wire/fields.ts";
 import { OperatorOperationResource, presentOperatorOperation } from "../../../operations/operator/operator-resource.ts";
 import { OPERATOR_STATUSES, type StuckPosition } from "../../../operations/operator/queries.ts";
 import {
@@ -59,11 +59,10 @@ export const retryOperationRoute = endpoint("POST /api/v1/svc/admin/operations/:
 });
 
 const CompensateRequest = StrictObject("CompensateRequest", {
-  reason: Type.String({
+  reason: Text("What was done at the provider. Visible to the developer in the audit trail.", {
     minLength: 1,
     maxLength: 1_000,
     ...DISPLAY_TEXT,
-    description: "What was done at the provider. Visible to the developer in the audit trail.",
   }),
 });
 

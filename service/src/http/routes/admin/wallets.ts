@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { EVM_NETWORKS } from "../../../foundation/blockchain-networks.ts";
 import { FREEZE_SOURCES, WALLET_STATUSES } from "../../../foundation/vocabulary.ts";
-import { ModeName, NamedObject, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import { Flag, ModeName, NamedObject, Nullable, Text, Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { searchWallets, type Wallet } from "../../../modules/wallets/queries.ts";
 import { presentFreeze, WalletFreeze } from "../../../modules/wallets/wallet-resource.ts";
@@ -32,14 +32,13 @@ function presentAdminWallet(wallet: Wallet): Static<typeof AdminWalletResource> 
 
 const Query = cursorQuery({
   q: Type.Optional(
-    Type.String({
+    Text("The id of a wallet or a developer, or a wallet's address.", {
       minLength: 1,
       maxLength: 100,
       pattern: "^[!-~]+$",
-      description: "The id of a wallet or a developer, or a wallet's address.",
     }),
   ),
-  frozen: Type.Optional(Type.Boolean({ description: "Only wallets that are frozen, or only those that are not." })),
+  frozen: Type.Optional(Flag("Only wallets that are frozen, or only those that are not.")),
 });
 
 export const searchWalletsRoute = endpoint("GET /api/v1/svc/admin/wallets", {

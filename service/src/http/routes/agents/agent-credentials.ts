@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { Text } from "../../../foundation/wire/fields.ts";
 import { issueKyaToken, KyaTokenResource } from "../../../modules/agents/kya/issue-kya-token.ts";
 import { IssuedApiKeyResource, presentIssuedApiKey } from "../../../modules/developers/keys/api-key-resource.ts";
 import type { IssuedApiKey } from "../../../modules/developers/keys/api-keys.ts";
@@ -58,12 +59,10 @@ export const getKyaTokenRoute = endpoint("GET /api/v1/svc/agents/:agent_id/kya-t
   projectBound: "allowed",
   query: Type.Object(
     {
-      audience: Type.String({
-        pattern: "^[!-~]{1,200}$",
-        example: "https://shop.example",
-        description:
-          "Whom the token is for, usually a URL such as `https://shop.example`: 1 to 200 ASCII characters without spaces.",
-      }),
+      audience: Text(
+        "Whom the token is for, usually a URL such as `https://shop.example`: 1 to 200 ASCII characters without spaces.",
+        { pattern: "^[!-~]{1,200}$", example: "https://shop.example" },
+      ),
     },
     { additionalProperties: false },
   ),

@@ -1,12 +1,18 @@
 import { Type } from "typebox";
 import { isSafePublicKey, verifyProofOfPossession } from "../../../crypto/ed25519.ts";
 import { invalidField } from "../../../foundation/errors.ts";
-import { Clearable, DISPLAY_TEXT, PRINTABLE_TEXT, STORABLE_TEXT, Timestamp } from "../../../foundation/wire/fields.ts";
+import {
+  Clearable,
+  DISPLAY_TEXT,
+  PRINTABLE_TEXT,
+  STORABLE_TEXT,
+  Text,
+  Timestamp,
+} from "../../../foundation/wire/fields.ts";
 import { WordsIn } from "../developers/fields.ts";
 
-export const AgentId = Type.String({
+export const AgentId = Text("A UUID.", {
   pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-  description: "A UUID.",
 });
 
 /** The filter of a list by an agent. */
@@ -25,11 +31,7 @@ const SoftwareText = Type.String({ maxLength: 100, ...PRINTABLE_TEXT });
 export const agentFields = {
   description: Type.Optional(
     Clearable(
-      Type.String({
-        maxLength: 1000,
-        ...DISPLAY_TEXT,
-        description: "Up to 1,000 characters without NUL. `null` means no description.",
-      }),
+      Text("Up to 1,000 characters without NUL. `null` means no description.", { maxLength: 1000, ...DISPLAY_TEXT }),
     ),
   ),
   software: Type.Optional(
@@ -56,25 +58,20 @@ export const agentFields = {
   ),
   policy_id: Type.Optional(
     Clearable(
-      Type.String({
+      Text("A policy of the same mode that applies to the agent in addition to those that name it.", {
         maxLength: 100,
         ...STORABLE_TEXT,
-        description: "A policy of the same mode that applies to the agent in addition to those that name it.",
       }),
     ),
   ),
   public_key: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      description: "An Ed25519 public key: 32 bytes encoded as Base64url. Must be sent with `proof`.",
-    }),
+    Text("An Ed25519 public key: 32 bytes encoded as Base64url. Must be sent with `proof`.", { maxLength: 100 }),
   ),
   proof: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description:
-        "An Ed25519 signature over the text `svc-ed25519-pop-v1\\n<agent_id>\\n<public_key>`, made with the private key and encoded as Base64url. `<agent_id>` is in lowercase. It proves that the agent holds the private key.",
-    }),
+    Text(
+      "An Ed25519 signature over the text `svc-ed25519-pop-v1\\n<agent_id>\\n<public_key>`, made with the private key and encoded as Base64url. `<agent_id>` is in lowercase. It proves that the agent holds the private key.",
+      { maxLength: 200 },
+    ),
   ),
 };
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { limitCostlyRead } from "../../../call-limits/count-call.ts";
-import { Clearable, StrictObject } from "../../../foundation/wire/fields.ts";
+import { Clearable, StrictObject, Text } from "../../../foundation/wire/fields.ts";
 import { AgentResource, presentAgent } from "../../../modules/agents/agent-resource.ts";
 import { getAgent } from "../../../modules/agents/agents.ts";
 import { createAgent, type NewAgent } from "../../../modules/agents/create-agent.ts";
@@ -149,12 +149,10 @@ const AgentUpdateRequest = StrictObject("AgentUpdateRequest", {
   metadata: MetadataChange,
   external_token: Type.Optional(
     Clearable(
-      Type.String({
-        maxLength: 8192,
-        ...{ pattern: "^[A-Za-z0-9_.-]*$" },
-        description:
-          "A JWT of a supported issuer about the agent, which gives the level `attested` until the token expires. `sub` must be `{mode}/{developer_id}/{agent_id}`; or `sub` or `agent_id` the agent's id, `owner` the `developer_id` and `mode` the mode. Each `jti` is accepted once. `aud` must be this server's URL, and `exp` at most one year ahead. Algorithms: ES256, EdDSA, RS256. `null` removes the stored token.",
-      }),
+      Text(
+        "A JWT of a supported issuer about the agent, which gives the level `attested` until the token expires. `sub` must be `{mode}/{developer_id}/{agent_id}`; or `sub` or `agent_id` the agent's id, `owner` the `developer_id` and `mode` the mode. Each `jti` is accepted once. `aud` must be this server's URL, and `exp` at most one year ahead. Algorithms: ES256, EdDSA, RS256. `null` removes the stored token.",
+        { maxLength: 8192, ...{ pattern: "^[A-Za-z0-9_.-]*$" } },
+      ),
     ),
   ),
 });

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { PRINTABLE_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
+import { PRINTABLE_TEXT, StrictObject, Text } from "../../../foundation/wire/fields.ts";
 import { AgentResource, presentAgent } from "../../../modules/agents/agent-resource.ts";
 import type { AgentOverview } from "../../../modules/agents/queries.ts";
 import { revokeAgent, suspendOrResumeAgent } from "../../../workflows/agents/agents.ts";
@@ -10,11 +10,7 @@ import { endpoint, type Route } from "../../route.ts";
 
 const AgentStatusRequest = StrictObject("AgentStatusRequest", {
   reason: Type.Optional(
-    Type.String({
-      maxLength: 500,
-      ...PRINTABLE_TEXT,
-      description: "Why the status changes, for the audit trail. Up to 500 characters.",
-    }),
+    Text("Why the status changes, for the audit trail. Up to 500 characters.", { maxLength: 500, ...PRINTABLE_TEXT }),
   ),
 });
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { APPROVAL_STATUSES } from "../../../foundation/vocabulary.ts";
-import { DISPLAY_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
+import { Count, DISPLAY_TEXT, OneOf, StrictObject, Text } from "../../../foundation/wire/fields.ts";
 import { ApprovalResource, presentApproval } from "../../../modules/approvals/approval-resource.ts";
 import { waitForDecision } from "../../../modules/approvals/get-approval.ts";
 import { listApprovals } from "../../../modules/approvals/queries.ts";
@@ -19,12 +19,10 @@ import { agentFilter } from "../agents/agent-fields.ts";
 const WaitQuery = Type.Object(
   {
     wait_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 30,
-        description:
-          "How long to wait for the decision. The response comes as soon as the approval is no longer pending. Default: 0.",
-      }),
+      Count(
+        "How long to wait for the decision. The response comes as soon as the approval is no longer pending. Default: 0.",
+        { minimum: 0, maximum: 30 },
+      ),
     ),
   },
   { additionalProperties: false },
@@ -61,11 +59,7 @@ function withOutcome(presented: Static<typeof ApprovalResource>, outcome: Decide
 }
 
 const ApprovalsQuery = cursorQuery({
-  status: Type.Optional(
-    Type.Enum([...APPROVAL_STATUSES], {
-      description: "Returns only approvals that have this status now.",
-    }),
-  ),
+  status: Type.Optional(OneOf(APPROVAL_STATUSES, "Returns only approvals that have this status now.")),
   agent_id: agentFilter("Returns only approvals of what this agent requested."),
 });
 
@@ -99,13 +93,7 @@ export const listApprovalsRoute = endpoint("GET /api/v1/svc/approvals", {
 });
 
 const DecideApprovalRequest = StrictObject("DecideApprovalRequest", {
-  note: Type.Optional(
-    Type.String({
-      ...DISPLAY_TEXT,
-      maxLength: 500,
-      description: "A note that is stored with the decision.",
-    }),
-  ),
+  note: Type.Optional(Text("A note that is stored with the decision.", { ...DISPLAY_TEXT, maxLength: 500 })),
 });
 
 const DECISIONS = [

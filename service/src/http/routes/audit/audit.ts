@@ -10,23 +10,20 @@ import {
 import { AuditEntryResource, listEntries, presentAuditEntry } from "../../../audit/entries/entries.ts";
 import type { ExistingEntry } from "../../../audit/entries/queries.ts";
 import { AUDIT_CHAINS } from "../../../foundation/vocabulary.ts";
+import { OneOf, Text } from "../../../foundation/wire/fields.ts";
 import { actorOf, principalOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage, presentPageBefore } from "../../cursor.ts";
 import { endpoint, type Route } from "../../route.ts";
 
-const ChainName = Type.Enum([...AUDIT_CHAINS], {
-  description:
-    "The audit chain to use. `provider_keys` contains changes to provider keys; `tenant` contains all other entries. Default: `tenant`.",
-});
-const ActionName = Type.String({
+const ChainName = OneOf(
+  AUDIT_CHAINS,
+  "The audit chain to use. `provider_keys` contains changes to provider keys; `tenant` contains all other entries. Default: `tenant`.",
+);
+const ActionName = Text("Return only entries with this action, for example `api_key.created`.", {
   pattern: "^[a-z_]+(\\.[a-z_]+)*$",
   maxLength: 100,
-  description: "Return only entries with this action, for example `api_key.created`.",
 });
-const SubjectId = Type.String({
-  pattern: "^[!-~]{1,100}$",
-  description: "Return only entries whose subject has this id.",
-});
+const SubjectId = Text("Return only entries whose subject has this id.", { pattern: "^[!-~]{1,100}$" });
 
 const SEQUENCE = /^[1-9]\d{0,8}$/;
 

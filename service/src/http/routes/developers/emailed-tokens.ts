@@ -1,6 +1,5 @@
-import { Type } from "typebox";
 import { EMAIL_TOKEN_PURPOSES } from "../../../foundation/vocabulary.ts";
-import { StrictObject } from "../../../foundation/wire/fields.ts";
+import { OneOf, StrictObject, Text } from "../../../foundation/wire/fields.ts";
 import {
   EmailedTokenResource,
   presentEmailedToken,
@@ -11,7 +10,7 @@ import { revokeKeysByEmail } from "../../../modules/developers/keys/emailed-keys
 import { endpoint } from "../../route.ts";
 import { clientInfoOf } from "./client-info.ts";
 
-const TokenIn = Type.String({ minLength: 1, maxLength: 512, description: "The token in the URL of the email." });
+const TokenIn = Text("The token in the URL of the email.", { minLength: 1, maxLength: 512 });
 
 export const readEmailedTokenRoute = endpoint("POST /api/v1/svc/developers/emailed-tokens", {
   operationId: "readEmailedToken",
@@ -22,10 +21,10 @@ export const readEmailedTokenRoute = endpoint("POST /api/v1/svc/developers/email
   auth: "public",
   body: StrictObject("EmailedTokenRequest", {
     token: TokenIn,
-    purpose: Type.Enum([...EMAIL_TOKEN_PURPOSES], {
-      description:
-        "What the email is for: `verify_email` after a signup, `reset_password` after a request to reset the password, `revoke_keys` after a login with an identity provider.",
-    }),
+    purpose: OneOf(
+      EMAIL_TOKEN_PURPOSES,
+      "What the email is for: `verify_email` after a signup, `reset_password` after a request to reset the password, `revoke_keys` after a login with an identity provider.",
+    ),
   }),
   answers: { 200: EmailedTokenResource },
   errors: ["invalid_token"],

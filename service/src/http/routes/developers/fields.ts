@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import { AppError, type InvalidField, invalidField } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
-import { PRINTABLE_TEXT, STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { PRINTABLE_TEXT, STORABLE_TEXT, Text } from "../../../foundation/wire/fields.ts";
 import { isCommonPassword } from "../../../modules/developers/common-passwords.ts";
 import { isCountry } from "../../../modules/developers/register-developer.ts";
 import type { LoginProof } from "../../../modules/developers/sessions/require-recent-login.ts";
@@ -30,11 +30,10 @@ const PASSWORD_LENGTH_MAX = 128;
  * NFC normalization can shorten a password to a quarter of its length, so longer text is accepted here.
  * `passwordProblem` checks the length of the normalized password.
  */
-export const PasswordIn = Type.String({
+export const PasswordIn = Text("12 to 128 characters after Unicode NFC normalization. NUL is not allowed.", {
   minLength: 1,
   maxLength: 4 * PASSWORD_LENGTH_MAX,
   ...STORABLE_TEXT,
-  description: "12 to 128 characters after Unicode NFC normalization. NUL is not allowed.",
 });
 
 export const TotpCodeIn = Type.String({
@@ -45,10 +44,9 @@ export const TotpCodeIn = Type.String({
 });
 
 /** The format is not checked: a malformed code is treated as a wrong code. */
-export const SecondFactorCodeIn = Type.String({
+export const SecondFactorCodeIn = Text("The six-digit code from the authenticator app, or a recovery code.", {
   minLength: 1,
   maxLength: 64,
-  description: "The six-digit code from the authenticator app, or a recovery code.",
 });
 
 /** Text that a user writes, such as a name. */
@@ -62,7 +60,7 @@ export const CountryIn = Type.String({
 });
 
 export const IgnoredCaptchaToken = Type.Optional(
-  Type.String({ maxLength: 8_192, description: "Ignored. This call does not require a captcha." }),
+  Text("Ignored. This call does not require a captcha.", { maxLength: 8_192 }),
 );
 
 /** The result of a check that the schema cannot express. Undefined if the value is valid. */

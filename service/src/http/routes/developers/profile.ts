@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../foundation/text.ts";
-import { Clearable, StrictObject } from "../../../foundation/wire/fields.ts";
+import { Clearable, Flag, StrictObject } from "../../../foundation/wire/fields.ts";
 import { DeveloperResource, presentDeveloper } from "../../../modules/developers/developer-resource.ts";
 import { updateProfile } from "../../../modules/developers/developers.ts";
 import { readProfile } from "../../../modules/developers/queries.ts";
@@ -48,7 +48,7 @@ export const getDashboardProfileRoute = endpoint("GET /api/v1/svc/developers/das
 });
 
 const preferenceOf = (subject: string) =>
-  Type.Optional(Clearable(Type.Boolean({ description: `Whether to send notifications about ${subject}.` })));
+  Type.Optional(Clearable(Flag(`Whether to send notifications about ${subject}.`)));
 
 const UpdateDashboardProfileRequest = StrictObject("UpdateDashboardProfileRequest", {
   name: Type.Optional(Clearable(WordsIn(100))),

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../foundation/text.ts";
-import { ModeName, StrictObject } from "../../../foundation/wire/fields.ts";
+import { ModeName, StrictObject, Text } from "../../../foundation/wire/fields.ts";
 import { CaptchaResource, presentCaptcha } from "../../../modules/developers/captcha.ts";
 import { LoginOptionsResource, presentLoginOptions } from "../../../modules/developers/login-options.ts";
 import {
@@ -46,12 +46,10 @@ export const getLoginOptionsRoute = endpoint("GET /api/v1/svc/developers/login-o
 const SignupRequest = StrictObject("SignupRequest", {
   email: EmailIn,
   password: PasswordIn,
-  captcha_token: Type.String({
-    minLength: 1,
-    maxLength: 8_192,
-    description:
-      "The solution to a challenge from `GET /developers/captcha`, or the token that the captcha widget returned.",
-  }),
+  captcha_token: Text(
+    "The solution to a challenge from `GET /developers/captcha`, or the token that the captcha widget returned.",
+    { minLength: 1, maxLength: 8_192 },
+  ),
   name: Type.Optional({ ...WordsIn(100), description: "The developer's name, on one line." }),
   company_name: Type.Optional({
     ...WordsIn(200),

@@ -6,7 +6,7 @@ import { EventResource, presentEvent } from "../../../events/event-resource.ts";
 import { EVENT_TYPES } from "../../../events/event-types.ts";
 import { type EventFilter, getEvent, listEvents } from "../../../events/read-events.ts";
 import { openEventStream } from "../../../events/stream-events.ts";
-import { STORABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { STORABLE_TEXT, Text } from "../../../foundation/wire/fields.ts";
 import { loadApiKey } from "../../../modules/developers/keys/load-api-key.ts";
 import { isLiveSession } from "../../../modules/developers/sessions/live-session.ts";
 import { principalOf, scopeOf } from "../../auth/principal.ts";
@@ -30,14 +30,10 @@ export const EventTypeIn = Type.Enum(["*", ...[...SUBJECTS].map((subject) => `${
 const FilterQuery = {
   type: Type.Optional(EventTypeIn),
   subject_id: Type.Optional(
-    Type.String({ ...STORABLE_TEXT, maxLength: 100, description: "Returns only events of the subject with this id." }),
+    Text("Returns only events of the subject with this id.", { ...STORABLE_TEXT, maxLength: 100 }),
   ),
   project_id: Type.Optional(
-    Type.String({
-      ...STORABLE_TEXT,
-      maxLength: 64,
-      description: "Returns only events of this project, and of what belongs to it.",
-    }),
+    Text("Returns only events of this project, and of what belongs to it.", { ...STORABLE_TEXT, maxLength: 64 }),
   ),
   agent_id: agentFilter("Returns only events of this agent, of what belongs to it, and of what it did."),
 };

@@ -9,10 +9,13 @@ import {
 } from "../../../foundation/vocabulary.ts";
 import {
   DecimalIn,
+  Flag,
+  OneOf,
   PositiveDecimalIn,
   PRINTABLE_TEXT,
   STORABLE_TEXT,
   StrictObject,
+  Text,
   Timestamp,
 } from "../../../foundation/wire/fields.ts";
 import type { MoneyAnswer, MoneyClaim } from "../../../idempotency/money/run-money-request.ts";
@@ -47,9 +50,10 @@ const common = {
     description: "At most two decimals. The destination gets at least 1.00, and the source is at most 1,000,000.00.",
   },
   amount_type: Type.Optional(
-    Type.Enum(["source", "target"], {
-      description: "Whether `amount` is what is converted, or what the destination gets. Default: `source`.",
-    }),
+    OneOf(
+      ["source", "target"],
+      "Whether `amount` is what is converted, or what the destination gets. Default: `source`.",
+    ),
   ),
   currency: Type.Optional({ ...Name, description: "Only `usd`." }),
   token: Type.Optional({ ...Name, description: "Only `usdc`." }),
@@ -61,18 +65,13 @@ const common = {
     ...IdText,
     description: "Executes this quote. All other fields must be those with which it was requested.",
   }),
-  execute: Type.Optional(
-    Type.Boolean({ description: "With `false`, returns a quote that is valid for 30 seconds. Default: `true`." }),
-  ),
+  execute: Type.Optional(Flag("With `false`, returns a quote that is valid for 30 seconds. Default: `true`.")),
   validate_only: Type.Optional(
-    Type.Boolean({
-      description:
-        "With `true`, returns what would be converted, or the refusal, and stores nothing. Default: `false`.",
-    }),
+    Flag("With `true`, returns what would be converted, or the refusal, and stores nothing. Default: `false`."),
   ),
   max_fee: Type.Optional({ ...DecimalIn, description: "The conversion is refused if its fees are higher." }),
   external_reference_id: Type.Optional(
-    Type.String({ maxLength: 100, ...PRINTABLE_TEXT, description: "Your own reference. Never sent to Bridge." }),
+    Text("Your own reference. Never sent to Bridge.", { maxLength: 100, ...PRINTABLE_TEXT }),
   ),
   metadata: OwnMetadata,
 };
@@ -81,11 +80,7 @@ const OnRampRequest = StrictObject("OnRampRequest", {
   source_account_id: { ...IdText, description: "The bank account from which the dollars are sent." },
   wallet_id: Type.Optional({ ...IdText, description: "The wallet that gets the tokens." }),
   destination_address: Type.Optional(
-    Type.String({
-      maxLength: 42,
-      ...STORABLE_TEXT,
-      description: "The address of one of your wallets, with `network`.",
-    }),
+    Text("The address of one of your wallets, with `network`.", { maxLength: 42, ...STORABLE_TEXT }),
   ),
   network: Type.Optional(NetworkIn),
   payment_rail: Type.Optional({ ...Name, description: "`ach_push` (default) or `wire`: you send the dollars." }),
@@ -97,10 +92,7 @@ const OffRampRequest = StrictObject("OffRampRequest", {
   destination_account_id: { ...IdText, description: "The bank account that gets the dollars." },
   payment_rail: Type.Optional({ ...Name, description: "`ach` (default), `ach_same_day` or `wire`." }),
   statement_descriptor: Type.Optional(
-    Type.String({
-      pattern: "^[A-Za-z0-9 ]{1,10}$",
-      description: "Shown on the recipient's statement. Only for ACH.",
-    }),
+    Text("Shown on the recipient's statement. Only for ACH.", { pattern: "^[A-Za-z0-9 ]{1,10}$" }),
   ),
   ...common,
 });
@@ -314,13 +306,9 @@ export const getConversionRoute = endpoint("GET /api/v1/svc/fiat/conversions/:co
 });
 
 const ConversionsQuery = cursorQuery({
-  status: Type.Optional(
-    Type.Enum([...CONVERSION_STATUSES], { description: "Returns only conversions with this status." }),
-  ),
+  status: Type.Optional(OneOf(CONVERSION_STATUSES, "Returns only conversions with this status.")),
   direction: Type.Optional(Type.Enum([...CONVERSION_DIRECTIONS])),
-  wallet_id: Type.Optional(
-    Type.String({ maxLength: 64, ...STORABLE_TEXT, description: "Returns only conversions of this wallet." }),
-  ),
+  wallet_id: Type.Optional(Text("Returns only conversions of this wallet.", { maxLength: 64, ...STORABLE_TEXT })),
   from: Type.Optional({ ...Timestamp, description: "Returns only conversions created at this time or later." }),
   to: Type.Optional({ ...Timestamp, description: "Returns only conversions created before this time." }),
 });

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { BANK_VERIFICATION_METHODS, HOLDER_TYPES } from "../../../foundation/vocabulary.ts";
-import { NamedObject, PRINTABLE_TEXT, StrictObject, Timestamp } from "../../../foundation/wire/fields.ts";
+import { NamedObject, OneOf, PRINTABLE_TEXT, StrictObject, Text, Timestamp } from "../../../foundation/wire/fields.ts";
 import { linkAccount, type NewBankLink, openLinkToken } from "../../../modules/fiat/bank-link.ts";
 import { FiatAccountResource, presentFiatAccount } from "../../../modules/fiat/fiat-account-resource.ts";
 import { removeAccount, requireAccount } from "../../../modules/fiat/fiat-accounts.ts";
@@ -13,21 +13,16 @@ import { parseReturnUrl } from "../../return-url.ts";
 import { endpoint } from "../../route.ts";
 
 const LinkAccountRequest = StrictObject("LinkAccountRequest", {
-  account_holder_type: Type.Optional(
-    Type.Enum([...HOLDER_TYPES], { description: "Who holds the account. Default: `individual`." }),
-  ),
+  account_holder_type: Type.Optional(OneOf(HOLDER_TYPES, "Who holds the account. Default: `individual`.")),
   country_codes: Type.Optional(
     Type.Array(Type.Enum(["US"]), { minItems: 1, maxItems: 1, description: "The banks' country: only `US`." }),
   ),
-  language: Type.Optional(
-    Type.Enum(["en", "es", "fr"], { description: "The language of Plaid's pages. Default: `en`." }),
-  ),
+  language: Type.Optional(OneOf(["en", "es", "fr"], "The language of Plaid's pages. Default: `en`.")),
   redirect_uri: Type.Optional(
-    Type.String({
-      maxLength: 2048,
-      description:
-        "The page to which a bank that logs in by OAuth sends the user back. It must be registered in Plaid's dashboard, and use https, or http with a loopback host.",
-    }),
+    Text(
+      "The page to which a bank that logs in by OAuth sends the user back. It must be registered in Plaid's dashboard, and use https, or http with a loopback host.",
+      { maxLength: 2048 },
+    ),
   ),
   account_subtypes: Type.Optional(
     Type.Array(Type.Enum(["checking", "savings"]), {
@@ -37,24 +32,19 @@ const LinkAccountRequest = StrictObject("LinkAccountRequest", {
     }),
   ),
   account_id: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description:
-        "An account to link again, whose status is `relink_required`. Only `language` and `redirect_uri` can be sent with it, and no verify-account follows.",
-    }),
+    Text(
+      "An account to link again, whose status is `relink_required`. Only `language` and `redirect_uri` can be sent with it, and no verify-account follows.",
+      { maxLength: 64 },
+    ),
   ),
   verification_method: Type.Optional(
-    Type.Enum([...BANK_VERIFICATION_METHODS], {
-      description:
-        "`instant`: by a login at the bank. `micro_deposit`: by a small deposit, which takes days, for banks without such a login. Default: `instant`.",
-    }),
+    OneOf(
+      BANK_VERIFICATION_METHODS,
+      "`instant`: by a login at the bank. `micro_deposit`: by a small deposit, which takes days, for banks without such a login. Default: `instant`.",
+    ),
   ),
   webhook_ref: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      ...PRINTABLE_TEXT,
-      description: "Your own reference, repeated in the events of the account.",
-    }),
+    Text("Your own reference, repeated in the events of the account.", { maxLength: 100, ...PRINTABLE_TEXT }),
   ),
 });
 

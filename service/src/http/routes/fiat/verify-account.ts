@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { HOLDER_TYPES } from "../../../foundation/vocabulary.ts";
-import { PRINTABLE_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
+import { OneOf, PRINTABLE_TEXT, StrictObject, Text } from "../../../foundation/wire/fields.ts";
 import type { GivenHolder } from "../../../modules/fiat/bank-evidence.ts";
 import {
   FiatAccountResource,
@@ -19,7 +19,7 @@ const Address = Type.Object(
     line1: Type.String({ minLength: 4, maxLength: 35, ...PRINTABLE_TEXT, format: "visible" }),
     line2: Type.Optional(WordsIn(35)),
     city: WordsIn(100),
-    state: Type.String({ pattern: "^[A-Z]{2,3}$", description: "The code of a state, such as `CA`." }),
+    state: Text("The code of a state, such as `CA`.", { pattern: "^[A-Z]{2,3}$" }),
     postal_code: WordsIn(20),
     country: CountryIn,
   },
@@ -28,7 +28,7 @@ const Address = Type.Object(
 
 const AccountHolder = Type.Object(
   {
-    type: Type.Optional(Type.Enum([...HOLDER_TYPES], { description: "Default: that of link-account." })),
+    type: Type.Optional(OneOf(HOLDER_TYPES, "Default: that of link-account.")),
     legal_name: Type.Optional({
       ...WordsIn(200),
       description: "Must be the name of the account's owner at the bank.",

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import type { KillSwitchId } from "../../../foundation/ids.ts";
 import { KILL_SWITCH_SCOPES } from "../../../foundation/vocabulary.ts";
-import { PRINTABLE_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
+import { Flag, OneOf, PRINTABLE_TEXT, StrictObject, Text } from "../../../foundation/wire/fields.ts";
 import {
   KillSwitchResource,
   KillSwitchSummaryResource,
@@ -37,32 +37,22 @@ async function resolveKillSwitch(
 }
 
 const KillSwitchRequest = StrictObject("KillSwitchRequest", {
-  scope: Type.Enum([...KILL_SWITCH_SCOPES], {
-    description: "What is killed, with everything below it.",
-  }),
-  id: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    ...PRINTABLE_TEXT,
-    description: "The id of the agent, the project or the developer.",
-  }),
-  reason: Type.String({
+  scope: OneOf(KILL_SWITCH_SCOPES, "What is killed, with everything below it."),
+  id: Text("The id of the agent, the project or the developer.", { minLength: 1, maxLength: 100, ...PRINTABLE_TEXT }),
+  reason: Text("Why, for the audit trail and the freezes. Up to 500 characters.", {
     minLength: 1,
     maxLength: 500,
     ...PRINTABLE_TEXT,
-    description: "Why, for the audit trail and the freezes. Up to 500 characters.",
   }),
   onchain: Type.Optional(
-    Type.Boolean({
-      description:
-        "Whether to freeze the wallets on their chains too. Simulated in test mode; in live mode, reconcile to see the outcome. Default: true.",
-    }),
+    Flag(
+      "Whether to freeze the wallets on their chains too. Simulated in test mode; in live mode, reconcile to see the outcome. Default: true.",
+    ),
   ),
   rotate_env: Type.Optional(
-    Type.Boolean({
-      description:
-        "Whether to rotate the credentials of services that the target could read. Reconcile to see when that is done. Default: true.",
-    }),
+    Flag(
+      "Whether to rotate the credentials of services that the target could read. Reconcile to see when that is done. Default: true.",
+    ),
   ),
 });
 

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import { AppError } from "../../../foundation/errors.ts";
-import { DISPLAY_TEXT, PositiveDecimalIn, StrictObject } from "../../../foundation/wire/fields.ts";
+import { DISPLAY_TEXT, PositiveDecimalIn, StrictObject, Text } from "../../../foundation/wire/fields.ts";
 import { cancelPayment, capturePayment, refundPayment, voidPayment } from "../../../modules/payments/change-payment.ts";
 import { PaymentResource, presentPayment } from "../../../modules/payments/payment-resource.ts";
 import type { Payment, PaymentScope } from "../../../modules/payments/queries.ts";
@@ -133,11 +133,7 @@ export const refundPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_i
       description: "The amount to refund: at most what was paid and is not refunded yet. Default: all of that.",
     }),
     reason: Type.Optional(
-      Type.String({
-        ...DISPLAY_TEXT,
-        maxLength: 500,
-        description: "Why the payment is refunded, for the audit trail.",
-      }),
+      Text("Why the payment is refunded, for the audit trail.", { ...DISPLAY_TEXT, maxLength: 500 }),
     ),
   }),
   errors: ["insufficient_funds", "not_refundable", "agent_suspended", "wallet_frozen"],

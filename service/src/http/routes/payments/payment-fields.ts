@@ -8,11 +8,14 @@ import { PAYEE_TYPES, PAYMENT_EXECUTIONS, POLICY_OUTCOMES } from "../../../found
 import {
   DecimalIn,
   DISPLAY_TEXT,
+  Flag,
   NamedObject,
   Nullable,
+  OneOf,
   PositiveDecimalIn,
   STORABLE_TEXT,
   StrictObject,
+  Text,
   Timestamp,
 } from "../../../foundation/wire/fields.ts";
 import { Problem } from "../../../foundation/wire/problem.ts";
@@ -30,20 +33,13 @@ import { checksumAddress, NetworkIn, requireNetwork } from "../wallets/wallet-fi
 const PayeeValue = Type.String({ minLength: 1, maxLength: 200, ...STORABLE_TEXT });
 
 export const PaymentSendRequest = StrictObject("PaymentSendRequest", {
-  agent_id: Type.String({
-    format: "uuid",
-    maxLength: 36,
-    description: "The agent that pays. Must be equal to the `X-Agent-ID` header.",
-  }),
+  agent_id: Text("The agent that pays. Must be equal to the `X-Agent-ID` header.", { format: "uuid", maxLength: 36 }),
   amount: {
     ...PositiveDecimalIn,
     description: "What the payee gets, greater than zero. Fees come on top. Up to the token's decimals; never rounded.",
   },
   token: Type.Optional(
-    Type.String({
-      maxLength: 20,
-      description: "A stablecoin of US dollars: `USDC`, `USDT` or `PYUSD`. Default: `USDC`.",
-    }),
+    Text("A stablecoin of US dollars: `USDC`, `USDT` or `PYUSD`. Default: `USDC`.", { maxLength: 20 }),
   ),
   network: Type.Optional({
     ...NetworkIn,
@@ -51,11 +47,7 @@ export const PaymentSendRequest = StrictObject("PaymentSendRequest", {
       "The network of the wallet, as a name such as `base` or as a CAIP-2 id. Required if the agent has wallets on several networks and `wallet_id` is missing.",
   }),
   wallet_id: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      ...STORABLE_TEXT,
-      description: "The wallet that pays. Default: the agent's wallet on `network`.",
-    }),
+    Text("The wallet that pays. Default: the agent's wallet on `network`.", { maxLength: 64, ...STORABLE_TEXT }),
   ),
   to: Type.Unsafe<string | { readonly type: (typeof PAYEE_TYPES)[number]; readonly value: string }>({
     type: ["string", "object"],
@@ -69,17 +61,11 @@ export const PaymentSendRequest = StrictObject("PaymentSendRequest", {
       "The payee: an address, an agent's id (its wallet on the same network) or a wallet's id, as an object with `type` and `value` or as a string. Purser cannot pay `x402_url` and `merchant` yet. A wallet of the same account is paid at once.",
   }),
   purpose: Type.Optional(
-    Type.String({
-      maxLength: 500,
-      ...DISPLAY_TEXT,
-      description: "Why the agent pays. Shown to the person who approves the payment.",
-    }),
+    Text("Why the agent pays. Shown to the person who approves the payment.", { maxLength: 500, ...DISPLAY_TEXT }),
   ),
-  reference: Type.Optional(Type.String({ maxLength: 200, ...DISPLAY_TEXT, description: "Your own reference." })),
+  reference: Type.Optional(Text("Your own reference.", { maxLength: 200, ...DISPLAY_TEXT })),
   execution: Type.Optional(
-    Type.Enum([...PAYMENT_EXECUTIONS], {
-      description: "`authorize_only` holds the amount until it is captured or voided. Default: `auto`.",
-    }),
+    OneOf(PAYMENT_EXECUTIONS, "`authorize_only` holds the amount until it is captured or voided. Default: `auto`."),
   ),
   max_fee: Type.Optional({
     ...DecimalIn,
@@ -92,18 +78,14 @@ export const PaymentSendRequest = StrictObject("PaymentSendRequest", {
       "When the payment expires while it waits for an approval or a capture. In the future, and for `authorize_only` at most 7 days from now, which is the default.",
   }),
   project_id: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      ...STORABLE_TEXT,
-      description:
-        "The project whose monthly cap the payment counts toward. Required if the agent belongs to several projects.",
-    }),
+    Text(
+      "The project whose monthly cap the payment counts toward. Required if the agent belongs to several projects.",
+      { maxLength: 64, ...STORABLE_TEXT },
+    ),
   ),
   mandate: Type.Optional(Type.Unsafe<unknown>({ description: "Not supported in this version: 422." })),
   simulate: Type.Optional(
-    Type.Boolean({
-      description: "With `true`, responds as `POST /payments/simulate` does, and changes nothing. Default: false.",
-    }),
+    Flag("With `true`, responds as `POST /payments/simulate` does, and changes nothing. Default: false."),
   ),
   metadata: OwnMetadata,
 });
@@ -113,10 +95,10 @@ const { mode, agent_id, wallet_id, network, token, amount, to, project_id, fees,
 
 export const PaymentSimulation = NamedObject("PaymentSimulation", {
   object: Type.Literal("payment_simulation"),
-  outcome: Type.Enum([...POLICY_OUTCOMES], {
-    description:
-      "`allow` if the payment would be made, `require_approval` if a person would be asked, and `deny` if it would be refused.",
-  }),
+  outcome: OneOf(
+    POLICY_OUTCOMES,
+    "`allow` if the payment would be made, `require_approval` if a person would be asked, and `deny` if it would be refused.",
+  ),
   ...{ mode, agent_id, wallet_id, network, token, amount, fees, to, project_id, decision },
   refusal: Nullable(Problem, "The error that the payment would fail with. Null unless it would be refused."),
 });

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { PAYMENT_STATUSES } from "../../../foundation/vocabulary.ts";
-import { STORABLE_TEXT, Timestamp } from "../../../foundation/wire/fields.ts";
+import { OneOf, STORABLE_TEXT, Text, Timestamp } from "../../../foundation/wire/fields.ts";
 import { PaymentResource, presentPayment } from "../../../modules/payments/payment-resource.ts";
 import { listPayments } from "../../../modules/payments/queries.ts";
 import { getPayment } from "../../../modules/payments/read-payments.ts";
@@ -113,32 +113,14 @@ export const getPaymentRoute = endpoint("GET /api/v1/svc/payments/:payment_id", 
 const PAYMENT_ID_FORM = /^pay_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 const PaymentsQuery = cursorQuery({
-  status: Type.Optional(
-    Type.Enum([...PAYMENT_STATUSES], {
-      description: "Returns only payments that have this status now.",
-    }),
-  ),
+  status: Type.Optional(OneOf(PAYMENT_STATUSES, "Returns only payments that have this status now.")),
   agent_id: agentFilter("Returns only payments of this agent."),
-  wallet_id: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      ...STORABLE_TEXT,
-      description: "Returns only payments from this wallet.",
-    }),
-  ),
+  wallet_id: Type.Optional(Text("Returns only payments from this wallet.", { maxLength: 64, ...STORABLE_TEXT })),
   project_id: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      ...STORABLE_TEXT,
-      description: "Returns only payments that count toward the cap of this project.",
-    }),
+    Text("Returns only payments that count toward the cap of this project.", { maxLength: 64, ...STORABLE_TEXT }),
   ),
   reference: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      ...STORABLE_TEXT,
-      description: "Returns only payments with exactly this reference.",
-    }),
+    Text("Returns only payments with exactly this reference.", { maxLength: 200, ...STORABLE_TEXT }),
   ),
   created_after: Type.Optional({
     ...Timestamp,

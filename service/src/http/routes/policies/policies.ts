@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Clearable, StrictObject } from "../../../foundation/wire/fields.ts";
+import { Clearable, Count, StrictObject } from "../../../foundation/wire/fields.ts";
 import {
   createPolicy,
   deletePolicy,
@@ -127,11 +127,10 @@ const PolicyUpdateRequest = Type.Object(
       description: "How people approve. Replaces all current values. `null` restores the default values.",
     }),
     version: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description:
-          "The policy's current `version`. Any other value fails with `version_conflict`. Default: the version is not checked.",
-      }),
+      Count(
+        "The policy's current `version`. Any other value fails with `version_conflict`. Default: the version is not checked.",
+        { minimum: 1 },
+      ),
     ),
   },
   {
@@ -194,11 +193,7 @@ function changeOf(body: Static<typeof PolicyUpdateRequest>): PolicyChange {
 const VERSION_MAX = 2_147_483_647;
 
 const PolicyRollbackRequest = StrictObject("PolicyRollbackRequest", {
-  version: Type.Integer({
-    minimum: 1,
-    maximum: VERSION_MAX,
-    description: "The version whose content the new version gets.",
-  }),
+  version: Count("The version whose content the new version gets.", { minimum: 1, maximum: VERSION_MAX }),
 });
 
 export const rollBackPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_id/rollback", {

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { invalidField } from "../../../foundation/errors.ts";
 import { parseUsdMicros } from "../../../foundation/money.ts";
 import { KYA_LEVELS, POLICY_OPERATIONS } from "../../../foundation/vocabulary.ts";
-import { DecimalIn, PRINTABLE_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
+import { DecimalIn, PRINTABLE_TEXT, StrictObject, Text } from "../../../foundation/wire/fields.ts";
 import { BacktestResource, backtestPolicy, presentBacktest } from "../../../modules/decisions/backtest-policy.ts";
 import { type EvaluatedPolicies, evaluateOperation } from "../../../modules/decisions/decisions.ts";
 import { PolicyEvaluationResource, presentEvaluation } from "../../../modules/policies/evaluation-resource.ts";
@@ -51,7 +51,7 @@ const PolicyEvaluateRequest = StrictObject("PolicyEvaluateRequest", {
   agent_id: Type.Optional(AgentId),
   wallet_id: Type.Optional(WalletId),
   project_id: Type.Optional(ProjectId),
-  policy_id: Type.Optional(Type.String({ maxLength: 100, description: "Evaluates only this policy." })),
+  policy_id: Type.Optional(Text("Evaluates only this policy.", { maxLength: 100 })),
   policy: Type.Optional(
     Type.Object(
       { rules: PolicyRules, approvals: Type.Optional(PolicyApprovals) },

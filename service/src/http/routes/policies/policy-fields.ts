@@ -1,6 +1,6 @@
 import { type Static, type TString, Type } from "typebox";
 import { invalidField } from "../../../foundation/errors.ts";
-import { NAME_TEXT } from "../../../foundation/wire/fields.ts";
+import { NAME_TEXT, OneOf, Text } from "../../../foundation/wire/fields.ts";
 
 /** The maximum number of agents, of wallets and of projects that a policy names. */
 const SUBJECTS_MAX = 1_000;
@@ -11,18 +11,11 @@ export const PolicyName = Type.String({
   examples: ["buyer"],
 });
 
-export const AgentId = Type.String({
+export const AgentId = Text("The UUID of an agent.", {
   pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-  description: "The UUID of an agent.",
 });
-export const WalletId = Type.String({
-  pattern: "^wal_[0-7][0-9a-hjkmnp-tv-z]{25}$",
-  description: "The id of a wallet.",
-});
-export const ProjectId = Type.String({
-  pattern: "^proj_[0-7][0-9a-hjkmnp-tv-z]{25}$",
-  description: "The id of a project.",
-});
+export const WalletId = Text("The id of a wallet.", { pattern: "^wal_[0-7][0-9a-hjkmnp-tv-z]{25}$" });
+export const ProjectId = Text("The id of a project.", { pattern: "^proj_[0-7][0-9a-hjkmnp-tv-z]{25}$" });
 
 const listOf = <Id extends TString>(id: Id) =>
   Type.Optional(Type.Array(id, { maxItems: SUBJECTS_MAX, uniqueItems: true }));
@@ -36,9 +29,10 @@ export const AppliesTo = Type.Object(
   },
 );
 
-export const DefaultEffect = Type.Enum(["deny"], {
-  description: "What happens to an operation that no rule allows. Only `deny` is supported.",
-});
+export const DefaultEffect = OneOf(
+  ["deny"],
+  "What happens to an operation that no rule allows. Only `deny` is supported.",
+);
 
 /** Returns the ids that the request names. An absent list is undefined. */
 export function subjectsOf({ agent_ids, wallet_ids, project_ids }: Static<typeof AppliesTo>) {

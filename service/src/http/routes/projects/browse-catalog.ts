@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { NamedObject, Nullable } from "../../../foundation/wire/fields.ts";
+import { NamedObject, Nullable, Text } from "../../../foundation/wire/fields.ts";
 import { browseCatalog } from "../../../modules/catalog/browse-catalog.ts";
 import { CatalogProvider } from "../../../modules/catalog/catalog.ts";
 import { CursorQuery, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
@@ -20,26 +20,13 @@ export const browseCatalogRoute = endpoint("GET /api/v1/svc/projects/catalog", {
   query: Type.Object(
     {
       q: Type.Optional(
-        Type.String({
+        Text("Text to search for in names, categories, services and descriptions, ignoring case.", {
           minLength: 1,
           maxLength: 100,
-          description: "Text to search for in names, categories, services and descriptions, ignoring case.",
         }),
       ),
-      category: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 64,
-          description: "A category, for example `database`.",
-        }),
-      ),
-      provider: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 64,
-          description: "Return only the provider with this id.",
-        }),
-      ),
+      category: Type.Optional(Text("A category, for example `database`.", { minLength: 1, maxLength: 64 })),
+      provider: Type.Optional(Text("Return only the provider with this id.", { minLength: 1, maxLength: 64 })),
       ...CursorQuery.properties,
     },
     { additionalProperties: false },
@@ -47,7 +34,7 @@ export const browseCatalogRoute = endpoint("GET /api/v1/svc/projects/catalog", {
   answers: {
     200: NamedObject("Catalog", {
       object: Type.Literal("list"),
-      catalog_version: Type.String({ description: "Catalog version, a `YYYY-MM-DD` date." }),
+      catalog_version: Text("Catalog version, a `YYYY-MM-DD` date."),
       data: Type.Array(CatalogProvider),
       has_more: Type.Boolean(),
       next_cursor: Nullable(Type.String()),

@@ -4,7 +4,7 @@ import { invalidField } from "../../../foundation/errors.ts";
 import { parseDecimal } from "../../../foundation/money.ts";
 import { VARIABLE_NAME_PATTERN } from "../../../foundation/variable-names.ts";
 import { AgentIdsIn } from "../../../foundation/wire/agent-ids.ts";
-import { Clearable, DecimalIn, DISPLAY_TEXT, Metadata, NAME_TEXT } from "../../../foundation/wire/fields.ts";
+import { Clearable, DecimalIn, DISPLAY_TEXT, Metadata, NAME_TEXT, Text } from "../../../foundation/wire/fields.ts";
 
 export const ProjectName = Type.String({
   ...NAME_TEXT,
@@ -13,10 +13,9 @@ export const ProjectName = Type.String({
   examples: ["My App"],
 });
 
-export const ProjectDescription = Type.String({
+export const ProjectDescription = Text("Up to 1,000 characters without NUL. `null` means no description.", {
   maxLength: 1000,
   ...DISPLAY_TEXT,
-  description: "Up to 1,000 characters without NUL. `null` means no description.",
 });
 
 export const MonthlyCap = {
@@ -25,9 +24,8 @@ export const MonthlyCap = {
     "An amount in US dollars with up to two decimal places, as a string or a JSON number. The maximum total of the project's charges per calendar month (UTC).",
 };
 
-export const EnvironmentName = Type.String({
+export const EnvironmentName = Text("1 to 32 lowercase letters, digits and hyphens, starting with a letter.", {
   pattern: "^[a-z][a-z0-9-]{0,31}$",
-  description: "1 to 32 lowercase letters, digits and hyphens, starting with a letter.",
 });
 
 export const EnvironmentNames = (options: { description?: string } = {}) =>
@@ -67,11 +65,10 @@ export const NewMetadata = {
 
 /** The version of a provider's terms, for calls that can accept them. */
 export const AcceptedTerms = Type.Optional(
-  Type.String({
-    maxLength: 64,
-    description:
-      "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.",
-  }),
+  Text(
+    "The version of the provider's terms that the developer accepts. The call fails with 409 `tos_acceptance_required` if it is not the current version. Default: the version is not checked.",
+    { maxLength: 64 },
+  ),
 );
 
 export const ProjectAgentIds = AgentIdsIn(
@@ -79,16 +76,13 @@ export const ProjectAgentIds = AgentIdsIn(
 );
 
 export const PolicyId = Clearable(
-  Type.String({
-    maxLength: 100,
-    description: "The id of a policy that applies to the project, beside those that name it. `null`: none.",
-  }),
+  Text("The id of a policy that applies to the project, beside those that name it. `null`: none.", { maxLength: 100 }),
 );
 
-export const VariableName = Type.String({
-  pattern: VARIABLE_NAME_PATTERN,
-  description: "1 to 128 letters of A to Z in any case, digits and underscores, not starting with a digit.",
-});
+export const VariableName = Text(
+  "1 to 128 letters of A to Z in any case, digits and underscores, not starting with a digit.",
+  { pattern: VARIABLE_NAME_PATTERN },
+);
 
 /**
  * Returns the amount in cents. Throws `validation_error` if it has more than two decimal places, because amounts are

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { AuditEntryResource } from "../../../audit/entries/entries.ts";
+import { Text } from "../../../foundation/wire/fields.ts";
 import { ChargeResource, listCharges, presentCharge } from "../../../modules/charges/charges.ts";
 import { getProjectOperation, listProjectAudit } from "../../../modules/projects/projects.ts";
 import { presentOperation } from "../../../operations/operation-resource.ts";
@@ -20,10 +21,7 @@ const ChargesQuery = cursorQuery({
     }),
   ),
   provider: Type.Optional(
-    Type.String({
-      pattern: "^[a-z][a-z0-9_-]{0,63}$",
-      description: "Returns only charges of this provider, for example `neon`.",
-    }),
+    Text("Returns only charges of this provider, for example `neon`.", { pattern: "^[a-z][a-z0-9_-]{0,63}$" }),
   ),
 });
 

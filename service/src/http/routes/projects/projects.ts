@@ -4,7 +4,7 @@ import type { Actor } from "../../../audit/append.ts";
 import { invalidField } from "../../../foundation/errors.ts";
 import type { ProjectId } from "../../../foundation/ids.ts";
 import { agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
-import { Clearable, NamedObject, StrictObject } from "../../../foundation/wire/fields.ts";
+import { Clearable, Count, NamedObject, StrictObject } from "../../../foundation/wire/fields.ts";
 import { getProjectStatus } from "../../../modules/charges/get-project-status.ts";
 import { ProjectStatusResource, presentProjectStatus } from "../../../modules/charges/project-status-resource.ts";
 import { CapBehaviorName, ProjectResource, presentProject } from "../../../modules/projects/project-resource.ts";
@@ -141,20 +141,12 @@ export const listProjectsRoute = endpoint("GET /api/v1/svc/projects", {
     {
       cursor: Type.Optional(Cursor),
       page: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: PAGE_MAX,
-          description:
-            "Page number, 1 by default. Projects that are created or deleted between two calls move the pages; `cursor` misses none. Not together with `cursor`.",
-        }),
+        Count(
+          "Page number, 1 by default. Projects that are created or deleted between two calls move the pages; `cursor` misses none. Not together with `cursor`.",
+          { minimum: 1, maximum: PAGE_MAX },
+        ),
       ),
-      per_page: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 100,
-          description: "Number of projects per page. Default: 20.",
-        }),
-      ),
+      per_page: Type.Optional(Count("Number of projects per page. Default: 20.", { minimum: 1, maximum: 100 })),
     },
     { additionalProperties: false },
   ),
@@ -162,7 +154,7 @@ export const listProjectsRoute = endpoint("GET /api/v1/svc/projects", {
     200: NamedObject("ProjectList", {
       object: Type.Literal("list"),
       data: Type.Array(ProjectResource),
-      page: Type.Optional(Type.Integer({ description: "Absent if the call has `cursor`." })),
+      page: Type.Optional(Count("Absent if the call has `cursor`.")),
       per_page: Type.Integer(),
       has_more: Type.Boolean(),
       next_cursor: NextCursor,

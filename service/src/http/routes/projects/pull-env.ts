@@ -4,6 +4,7 @@ import type { App } from "../../../app.ts";
 import { responseSignature } from "../../../crypto/signing.ts";
 import { canonicalJson } from "../../../foundation/canonical-json.ts";
 import { invariant } from "../../../foundation/invariant.ts";
+import { Flag, OneOf, Text } from "../../../foundation/wire/fields.ts";
 import { EnvBundleResource, presentEnvBundle } from "../../../modules/env/bundle/env-bundle-resource.ts";
 import { ENV_FORMATS, type PulledEnv } from "../../../modules/env/pull-env.ts";
 import { pullEnv } from "../../../workflows/pull-env.ts";
@@ -23,24 +24,21 @@ const EnvQuery = Type.Object(
         "The environment to read. Default: `development`, or the project's first environment if it has no `development`. An unknown environment fails with 422.",
     }),
     format: Type.Optional(
-      Type.Enum([...ENV_FORMATS], {
-        description:
-          "The response format. `dotenv` returns the sorted lines of a `.env` file as `text/plain`: `NAME='value'`, or `NAME=\"value\"` for values with a single quote. `docker` returns lines for `docker --env-file`: `NAME=value`, without quotes; fails with 422 if a value has a line break. Default: `json`.",
-      }),
+      OneOf(
+        ENV_FORMATS,
+        "The response format. `dotenv` returns the sorted lines of a `.env` file as `text/plain`: `NAME='value'`, or `NAME=\"value\"` for values with a single quote. `docker` returns lines for `docker --env-file`: `NAME=value`, without quotes; fails with 422 if a value has a line break. Default: `json`.",
+      ),
     ),
     names_only: Type.Optional(
-      Type.Boolean({
-        description:
-          "Whether to omit the values. If true, `env` is null, and `dotenv` and `docker` return lines of the form `NAME=`.",
-      }),
+      Flag(
+        "Whether to omit the values. If true, `env` is null, and `dotenv` and `docker` return lines of the form `NAME=`.",
+      ),
     ),
     keys: Type.Optional(
-      Type.String({
-        maxLength: 16_384,
-        pattern: "^[A-Za-z_][A-Za-z0-9_]{0,127}(,[A-Za-z_][A-Za-z0-9_]{0,127})*$",
-        description:
-          "The variables to return, in any case, separated by commas. Names that are not set are listed in `warnings`. Default: all variables.",
-      }),
+      Text(
+        "The variables to return, in any case, separated by commas. Names that are not set are listed in `warnings`. Default: all variables.",
+        { maxLength: 16_384, pattern: "^[A-Za-z_][A-Za-z0-9_]{0,127}(,[A-Za-z_][A-Za-z0-9_]{0,127})*$" },
+      ),
     ),
   },
   { additionalProperties: false },
@@ -60,9 +58,7 @@ export const pullEnvRoute = endpoint("GET /api/v1/svc/projects/:project_id/env",
   query: EnvQuery,
   headers: Type.Object({
     "if-none-match": Type.Optional(
-      Type.String({
-        description: "The `ETag` of an earlier response. If the bundle has not changed, the response is 304.",
-      }),
+      Text("The `ETag` of an earlier response. If the bundle has not changed, the response is 304."),
     ),
   }),
   answers: {

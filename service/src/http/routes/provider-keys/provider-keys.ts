@@ -5,11 +5,14 @@ import { invalidField } from "../../../foundation/errors.ts";
 import { KEYED_PROVIDERS } from "../../../foundation/vocabulary.ts";
 import {
   Clearable,
+  Count,
   DISPLAY_TEXT,
   ModeName,
+  OneOf,
   PRINTABLE_TEXT,
   STORABLE_TEXT,
   StrictObject,
+  Text,
   Timestamp,
 } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
@@ -27,9 +30,10 @@ import { endpoint, type Route } from "../../route.ts";
 
 /** A provider in a path, by its name or its kind. */
 const ProviderPath = Type.Object({
-  provider: Type.Enum([...KEYED_PROVIDERS, ...PROVIDER_KINDS], {
-    description: "The provider's name, or the kind of service it provides, such as `bundler`.",
-  }),
+  provider: OneOf(
+    [...KEYED_PROVIDERS, ...PROVIDER_KINDS],
+    "The provider's name, or the kind of service it provides, such as `bundler`.",
+  ),
 });
 
 export const listProviderKeysRoute = endpoint("GET /api/v1/svc/developers/provider-keys", {
@@ -106,19 +110,18 @@ const ProviderKeyRequest = StrictObject("ProviderKeyRequest", {
   }),
   label: Type.Optional(
     Clearable(
-      Type.String({
+      Text("A name for this set of provider keys, without NUL characters. Default: no name.", {
         minLength: 1,
         maxLength: 100,
         ...DISPLAY_TEXT,
-        description: "A name for this set of provider keys, without NUL characters. Default: no name.",
       }),
     ),
   ),
   verify: Type.Optional(
-    Type.Enum(["report", "required", "skip"], {
-      description:
-        "Whether to verify the keys with one read-only call to the vendor. `report`: the keys are saved, and the result is in `verification.status`. `required`: the keys are saved only if the vendor accepts them. `skip`: the vendor is not called. Default: `report`.",
-    }),
+    OneOf(
+      ["report", "required", "skip"],
+      "Whether to verify the keys with one read-only call to the vendor. `report`: the keys are saved, and the result is in `verification.status`. `required`: the keys are saved only if the vendor accepts them. `skip`: the vendor is not called. Default: `report`.",
+    ),
   ),
   expires_at: Type.Optional({
     ...Clearable(Timestamp),
@@ -126,12 +129,10 @@ const ProviderKeyRequest = StrictObject("ProviderKeyRequest", {
       "When the keys expire at the vendor. The developer receives reminder emails 14 days, 7 days and 1 day before.",
   }),
   expected_version: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 2_147_483_647,
-      description:
-        "The current `version` of the keys, or 0 if no keys are configured. Any other value fails with `version_conflict`. Default: the version is not checked.",
-    }),
+    Count(
+      "The current `version` of the keys, or 0 if no keys are configured. Any other value fails with `version_conflict`. Default: the version is not checked.",
+      { minimum: 0, maximum: 2_147_483_647 },
+    ),
   ),
 });
 

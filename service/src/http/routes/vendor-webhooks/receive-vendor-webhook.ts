@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { withDeadline } from "../../../foundation/deadline.ts";
-import { NamedObject } from "../../../foundation/wire/fields.ts";
+import { NamedObject, Text } from "../../../foundation/wire/fields.ts";
 import { receiveVendorEvent } from "../../../workflows/apply-vendor-events.ts";
 import { endpoint } from "../../route.ts";
 
@@ -13,7 +13,7 @@ export const receiveVendorWebhookRoute = endpoint("POST /api/v1/svc/vendor-webho
     "Stores the report of a vendor that one of its objects has changed. Only vendors call this. Purser then reads the object from the vendor, so reports that arrive late, twice or in another order have no other effect. The signature is verified before the body is parsed.",
   auth: "vendor",
   params: Type.Object({
-    vendor: Type.String({ description: "The vendor. `stripe`, `bridge` and `plaid` send webhooks." }),
+    vendor: Text("The vendor. `stripe`, `bridge` and `plaid` send webhooks."),
   }),
   answers: { 200: WebhookReceiptResource },
   run: async (app, { params: { vendor }, vendorEvent: event }) => {

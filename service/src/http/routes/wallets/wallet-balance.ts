@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { ASSETS, type Asset, parseTokenAmount, type TokenAmount } from "../../../foundation/money.ts";
-import { PositiveDecimalIn, StrictObject } from "../../../foundation/wire/fields.ts";
+import { Flag, PositiveDecimalIn, StrictObject } from "../../../foundation/wire/fields.ts";
 import { presentActivity, WalletActivityResource } from "../../../modules/wallets/activity/activity-resource.ts";
 import { listActivity } from "../../../modules/wallets/activity/queries.ts";
 import { readCachedBalances, readWalletBalances } from "../../../modules/wallets/balances/cached-balances.ts";
@@ -24,10 +24,9 @@ import { walletKeyOf } from "./wallet-fields.ts";
 const BalanceQuery = Type.Object(
   {
     refresh: Type.Optional(
-      Type.Boolean({
-        description:
-          "Reads the balances without the cache. In live mode that means from the chain: fails with `network_unavailable` if it does not answer.",
-      }),
+      Flag(
+        "Reads the balances without the cache. In live mode that means from the chain: fails with `network_unavailable` if it does not answer.",
+      ),
     ),
   },
   { additionalProperties: false },

@@ -8,6 +8,7 @@ import {
 } from "../../../foundation/blockchain-networks.ts";
 import { invalidField } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
+import { OneOf } from "../../../foundation/wire/fields.ts";
 import type { WalletKey, WalletScope } from "../../../modules/wallets/queries.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { singleHeader } from "../../auth/request-headers.ts";
@@ -33,9 +34,7 @@ export function walletKeyOf(request: FastifyRequest, walletId: string): WalletKe
 
 const NETWORK_NAMES = Object.entries(BLOCKCHAIN_NETWORKS).flatMap(([name, { chainId }]) => [name, chainId]);
 
-export const NetworkIn = Type.Enum(NETWORK_NAMES, {
-  description: "A network's name or CAIP-2 id, for example `base` or `eip155:8453`.",
-});
+export const NetworkIn = OneOf(NETWORK_NAMES, "A network's name or CAIP-2 id, for example `base` or `eip155:8453`.");
 
 /** Returns the network that a valid `NetworkIn` names. */
 export function requireNetwork(text: string): BlockchainNetwork {

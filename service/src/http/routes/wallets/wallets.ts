@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { AppError } from "../../../foundation/errors.ts";
 import { isUuid } from "../../../foundation/ids.ts";
 import { WALLET_STATUSES } from "../../../foundation/vocabulary.ts";
-import { Clearable, NamedObject, STORABLE_TEXT, StrictObject } from "../../../foundation/wire/fields.ts";
+import { Clearable, NamedObject, OneOf, STORABLE_TEXT, StrictObject, Text } from "../../../foundation/wire/fields.ts";
 import { requireAgent } from "../../../modules/agents/agents.ts";
 import { listAgentWallets, listWallets, type WalletOverview } from "../../../modules/wallets/queries.ts";
 import { presentWallet, WalletResource } from "../../../modules/wallets/wallet-resource.ts";
@@ -27,31 +27,26 @@ const WalletCreateRequest = StrictObject("WalletCreateRequest", {
   },
   network: NetworkIn,
   name: Type.Optional(Clearable(WalletName)),
-  account_type: Type.Optional(
-    Type.Enum(["erc4337_v0.8"], { description: "The kind of account. Default: `erc4337_v0.8`." }),
-  ),
+  account_type: Type.Optional(OneOf(["erc4337_v0.8"], "The kind of account. Default: `erc4337_v0.8`.")),
   deploy: Type.Optional(
-    Type.Enum(["counterfactual", "immediate"], {
-      description:
-        "When the account's contract is deployed. Default: `counterfactual`, with the first payment. With `immediate`, a live wallet is `deploying` until a final block contains its contract. In test mode no contract is deployed, and `immediate` has no effect.",
-    }),
+    OneOf(
+      ["counterfactual", "immediate"],
+      "When the account's contract is deployed. Default: `counterfactual`, with the first payment. With `immediate`, a live wallet is `deploying` until a final block contains its contract. In test mode no contract is deployed, and `immediate` has no effect.",
+    ),
   ),
-  gas: Type.Optional(Type.Enum(["sponsored"], { description: "Who pays for the network. Default: `sponsored`." })),
+  gas: Type.Optional(OneOf(["sponsored"], "Who pays for the network. Default: `sponsored`.")),
   policy_id: Type.Optional(
     Clearable(
-      Type.String({
+      Text("A policy of the same mode that applies to the wallet in addition to those that name it.", {
         maxLength: 100,
         ...STORABLE_TEXT,
-        description: "A policy of the same mode that applies to the wallet in addition to those that name it.",
       }),
     ),
   ),
   recovery_address: Type.Optional(
     Clearable(
-      Type.String({
+      Text("The address that can replace a lost key after a delay, in one case or with the checksum of EIP-55.", {
         maxLength: 42,
-        description:
-          "The address that can replace a lost key after a delay, in one case or with the checksum of EIP-55.",
       }),
     ),
   ),
@@ -146,7 +141,7 @@ const WalletsQuery = cursorQuery({
     ...NetworkIn,
     description: "Returns only wallets on this network: a name or CAIP-2 id.",
   }),
-  status: Type.Optional(Type.Enum([...WALLET_STATUSES], { description: "Returns only wallets with this status." })),
+  status: Type.Optional(OneOf(WALLET_STATUSES, "Returns only wallets with this status.")),
 });
 
 export const listWalletsRoute = endpoint("GET /api/v1/svc/wallets", {

@@ -3,7 +3,16 @@ import { countCall, enforceCallLimit } from "../../../call-limits/count-call.ts"
 import { invalidField } from "../../../foundation/errors.ts";
 import { DELIVERY_STATUSES } from "../../../foundation/vocabulary.ts";
 import { AgentIdsIn, agentIdsOf } from "../../../foundation/wire/agent-ids.ts";
-import { Clearable, NamedObject, PRINTABLE_TEXT, StrictObject, Timestamp } from "../../../foundation/wire/fields.ts";
+import {
+  Clearable,
+  Flag,
+  NamedObject,
+  OneOf,
+  PRINTABLE_TEXT,
+  StrictObject,
+  Text,
+  Timestamp,
+} from "../../../foundation/wire/fields.ts";
 import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 import { listDeliveries, listWebhooks, type Webhook } from "../../../modules/webhooks/queries.ts";
 import { replayEvents, sendTestEvent } from "../../../modules/webhooks/replay.ts";
@@ -40,19 +49,17 @@ import { endpoint } from "../../route.ts";
 import { EVENT_ID_FORM, EventTypeIn } from "../events/events.ts";
 
 const fields = {
-  url: Type.String({
-    maxLength: 2_000,
-    pattern: "^https?://[^\\s\\x00]+$",
-    description:
-      "Where events are sent: an https URL without a user name, whose host has only public addresses. Redirects are not followed.",
-  }),
+  url: Text(
+    "Where events are sent: an https URL without a user name, whose host has only public addresses. Redirects are not followed.",
+    { maxLength: 2_000, pattern: "^https?://[^\\s\\x00]+$" },
+  ),
   event_types: Type.Array(EventTypeIn, {
     minItems: 1,
     maxItems: 100,
     uniqueItems: true,
     description: "The events to send: types, all types of a subject such as `payment.*`, or `*` for all.",
   }),
-  description: Type.Optional(Clearable(Type.String({ ...PRINTABLE_TEXT, maxLength: 500, description: "A note." }))),
+  description: Type.Optional(Clearable(Text("A note.", { ...PRINTABLE_TEXT, maxLength: 500 }))),
   project_ids: Type.Optional(
     Type.Array(Type.String({ maxLength: 64 }), {
       maxItems: 50,
@@ -63,7 +70,7 @@ const fields = {
   agent_ids: Type.Optional(
     AgentIdsIn("Sends only events of these agents, of what belongs to them, and of what they did. Default: all."),
   ),
-  enabled: Type.Optional(Type.Boolean({ description: "Whether events are sent. Default: true." })),
+  enabled: Type.Optional(Flag("Whether events are sent. Default: true.")),
 };
 
 const CreateWebhookRequest = StrictObject("CreateWebhookRequest", fields);
@@ -225,7 +232,7 @@ const ReplayWebhookRequest = StrictObject("ReplayWebhookRequest", {
     description: "Delivers again all events since this time that the webhook wants.",
   }),
   event_ids: Type.Optional(
-    Type.Array(Type.String({ pattern: EVENT_ID_FORM.source, description: "The id of an event." }), {
+    Type.Array(Text("The id of an event.", { pattern: EVENT_ID_FORM.source }), {
       minItems: 1,
       maxItems: 100,
       uniqueItems: true,
@@ -270,9 +277,7 @@ export const replayWebhookRoute = endpoint("POST /api/v1/svc/webhooks/:webhook_i
 });
 
 const DeliveriesQuery = cursorQuery({
-  status: Type.Optional(
-    Type.Enum([...DELIVERY_STATUSES], { description: "Returns only deliveries that have this status now." }),
-  ),
+  status: Type.Optional(OneOf(DELIVERY_STATUSES, "Returns only deliveries that have this status now.")),
 });
 
 export const listDeliveriesRoute = endpoint("GET /api/v1/svc/webhooks/:webhook_id/deliveries", {

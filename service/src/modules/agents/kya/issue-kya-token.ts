@@ -4,7 +4,7 @@ import type { App } from "../../../app.ts";
 import { type Actor, appendAuditEntry } from "../../../audit/append.ts";
 import { signJwt } from "../../../crypto/signed-statement.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { NamedObject, Timestamp } from "../../../foundation/wire/fields.ts";
+import { NamedObject, Text, Timestamp } from "../../../foundation/wire/fields.ts";
 import { getAgent, requireActiveAgent } from "../agents.ts";
 import type { ScopedAgentKey } from "../queries.ts";
 import { kyaLevelAt, kyaSubject } from "./kya.ts";
@@ -13,12 +13,11 @@ const LIFETIME_SECONDS = 600;
 
 export const KyaTokenResource = NamedObject("KyaToken", {
   object: Type.Literal("kya_token"),
-  token: Type.String({
-    description:
-      "A JWT with `typ` `kya+jwt`, signed with EdDSA. Claims: `iss` (this server), `sub` (the agent: `{mode}/{developer_id}/{agent_id}`), `aud`, `iat`, `exp`, `jti`, `kya_level`, `owner` (the developer's id), `name` and `mode`.",
-  }),
+  token: Text(
+    "A JWT with `typ` `kya+jwt`, signed with EdDSA. Claims: `iss` (this server), `sub` (the agent: `{mode}/{developer_id}/{agent_id}`), `aud`, `iat`, `exp`, `jti`, `kya_level`, `owner` (the developer's id), `name` and `mode`.",
+  ),
   expires_at: Timestamp,
-  jwks_url: Type.String({ description: "The public keys that verify the token." }),
+  jwks_url: Text("The public keys that verify the token."),
 });
 
 export interface IssueKyaToken {

@@ -3,7 +3,7 @@ import type { App } from "../../../app.ts";
 import { systemActor } from "../../../audit/actors.ts";
 import { appendAuditEntry } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
-import { NamedObject, Nullable } from "../../../foundation/wire/fields.ts";
+import { NamedObject, Nullable, OneOf, Text } from "../../../foundation/wire/fields.ts";
 import type { PaymentSetup } from "../../../ports/billing-processor.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import { PaymentMethodResource } from "../../projects/project-resource.ts";
@@ -33,17 +33,15 @@ function hasCheckDigit(digits: string): boolean {
 }
 
 export const PaymentMethodAttachmentResource = NamedObject("PaymentMethodAttachment", {
-  customer_id: Type.String({
-    description: "The id of the project's customer at the payment processor.",
-  }),
+  customer_id: Text("The id of the project's customer at the payment processor."),
   payment_method: PaymentMethodResource,
   setup_intent: Type.Object(
     {
       id: Type.String(),
-      status: Type.Enum(["succeeded", "requires_action", "processing", "requires_payment_method"], {
-        description:
-          "Status of the setup. `succeeded`: the payment method can be charged. `requires_action`: the owner must take the action in `next_action`. `processing`: the bank has not responded yet.",
-      }),
+      status: OneOf(
+        ["succeeded", "requires_action", "processing", "requires_payment_method"],
+        "Status of the setup. `succeeded`: the payment method can be charged. `requires_action`: the owner must take the action in `next_action`. `processing`: the bank has not responded yet.",
+      ),
       client_secret: Nullable(
         Type.String(),
         "The secret that the payment processor's browser library needs to complete the setup. Pass it to the owner's browser. Null unless `status` is `requires_action`.",
@@ -53,10 +51,9 @@ export const PaymentMethodAttachmentResource = NamedObject("PaymentMethodAttachm
           type: Type.Enum(["open_url", "use_client_secret"]),
           actor: Type.Literal("human"),
           url: Type.Optional(
-            Type.String({
-              description:
-                "URL of the bank's page on which the owner confirms the payment method. Only included if `type` is `open_url`.",
-            }),
+            Text(
+              "URL of the bank's page on which the owner confirms the payment method. Only included if `type` is `open_url`.",
+            ),
           ),
         }),
         "The action that the owner must take. Null unless `status` is `requires_action`.",

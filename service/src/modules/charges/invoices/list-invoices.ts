@@ -3,7 +3,16 @@ import type { Db } from "../../../db/database.ts";
 import type { ListedPage, Page } from "../../../db/pages.ts";
 import { formatUsdCents } from "../../../foundation/money.ts";
 import { MODES } from "../../../foundation/vocabulary.ts";
-import { DecimalOut, NamedObject, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import {
+  DecimalOut,
+  Flag,
+  ListOf,
+  NamedObject,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { getProjectEvenDeleted, type ProjectKey } from "../../projects/queries.ts";
 import { INVOICE_CHARGES_MAX, type ListedInvoice, listInvoices } from "./queries.ts";
@@ -13,27 +22,27 @@ export const InvoiceResource = NamedObject("Invoice", {
   invoice_id: Type.String(),
   mode: Type.Enum([...MODES]),
   project_id: Type.String(),
-  project_name: Type.String({ description: "The name of the project, also of a deleted one." }),
+  project_name: Text("The name of the project, also of a deleted one."),
   period: Type.String({
     description: "The calendar month (UTC) of the invoice. Charges of earlier months can be on it too.",
     examples: ["2026-11"],
   }),
-  status: Type.Enum(["preparing", "open", "paid", "void", "uncollectible"], {
-    description:
-      "`preparing`: not made at the payment processor yet. `open`: not paid yet. `uncollectible`: the payment processor has given up, but the amount is still owed.",
-  }),
-  past_due: Type.Boolean({ description: "Whether a payment was declined and the amount is still owed." }),
+  status: OneOf(
+    ["preparing", "open", "paid", "void", "uncollectible"],
+    "`preparing`: not made at the payment processor yet. `open`: not paid yet. `uncollectible`: the payment processor has given up, but the amount is still owed.",
+  ),
+  past_due: Flag("Whether a payment was declined and the amount is still owed."),
   currency: Type.Enum(["usd"]),
   amount: { ...DecimalOut, description: "The sum of all charges on the invoice, in US dollars." },
-  charges: Type.Array(
+  charges: ListOf(
     Type.Object({
       charge_id: Type.String(),
       description: Type.String(),
       amount: { ...DecimalOut, description: "In US dollars. Negative for a refund." },
     }),
-    { description: `The first ${INVOICE_CHARGES_MAX} charges on the invoice, by their ids.` },
+    `The first ${INVOICE_CHARGES_MAX} charges on the invoice, by their ids.`,
   ),
-  has_more_charges: Type.Boolean({ description: "Whether the invoice has more charges than `charges`." }),
+  has_more_charges: Flag("Whether the invoice has more charges than `charges`."),
   processor_invoice_id: Nullable(
     Type.String(),
     "The id of the invoice at the payment processor, which is the `payment_id` of its paid charges. Null while it is `preparing`.",

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { AUTH_FAILURE_REASONS } from "../../../foundation/vocabulary.ts";
-import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import { Count, ModeName, Nullable, OneOf, Text, Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import type { AuthFailure } from "./queries.ts";
 
@@ -13,30 +13,25 @@ export const AuthFailureResource = Type.Object(
       "The id of the API key that the requests were sent with. Null for a dashboard session, whose `mode` is `live`.",
     ),
     mode: ModeName,
-    step: Type.Integer({
-      description: "The verification step that failed, 1 to 5 (docs/rules/signing.md).",
-    }),
-    reason: Type.Enum([...AUTH_FAILURE_REASONS], {
-      description:
-        "Why the requests were rejected. `header_missing`: one of the four signing headers was absent. `mode_missing`: a dashboard token was sent without a valid `X-Svc-Mode`.",
-    }),
+    step: Count("The verification step that failed, 1 to 5 (docs/rules/signing.md)."),
+    reason: OneOf(
+      AUTH_FAILURE_REASONS,
+      "Why the requests were rejected. `header_missing`: one of the four signing headers was absent. `mode_missing`: a dashboard token was sent without a valid `X-Svc-Mode`.",
+    ),
     skew_seconds: Nullable(
       Type.Integer(),
       "How far the timestamp of the last request was ahead of the server's clock, in seconds. Negative if the timestamp was behind. Null if `reason` is not `timestamp_skewed`, or if the timestamp was malformed.",
     ),
-    network: Type.String({
-      description:
-        "The caller's IPv4 address or IPv6 /64 network. `other` if 50 items for the same key and minute were already stored.",
-    }),
-    count: Type.Integer({ description: "Number of rejected requests in this group." }),
+    network: Text(
+      "The caller's IPv4 address or IPv6 /64 network. `other` if 50 items for the same key and minute were already stored.",
+    ),
+    count: Count("Number of rejected requests in this group."),
     first_at: { ...Timestamp, description: "When the first of these requests was received." },
     occurred_at: {
       ...Timestamp,
       description: "When the last of the `count` requests was received.",
     },
-    request_id: Type.String({
-      description: "The `request_id` of the last of the `count` requests.",
-    }),
+    request_id: Text("The `request_id` of the last of the `count` requests."),
   },
   {
     $id: "AuthFailure",

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { SCOPES } from "../../../foundation/vocabulary.ts";
-import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import { Count, ListOf, Nullable, Text, Timestamp } from "../../../foundation/wire/fields.ts";
 import { ApiKeyResource, pairFields, presentApiKey } from "../keys/api-key-resource.ts";
 import type { DecidedDeviceLogin } from "./decide-device-login.ts";
 import type { BegunDeviceLogin } from "./device-login.ts";
@@ -8,23 +8,15 @@ import type { BegunDeviceLogin } from "./device-login.ts";
 /** The device authorization response of RFC 8628, section 3.2. */
 export const DeviceAuthorizationResource = Type.Object(
   {
-    device_code: Type.String({
-      description: "The secret code that the device polls with. Do not show it to the user.",
-    }),
+    device_code: Text("The secret code that the device polls with. Do not show it to the user."),
     user_code: Type.String({
       description: "The code that the user enters at `verification_uri`.",
       examples: ["BCDF-GHJK"],
     }),
-    verification_uri: Type.String({
-      description: "The page where the user approves the device.",
-    }),
-    verification_uri_complete: Type.String({
-      description: "`verification_uri` with `user_code` filled in, for a QR code.",
-    }),
-    expires_in: Type.Integer({
-      description: "Lifetime of `device_code` and `user_code` in seconds.",
-    }),
-    interval: Type.Integer({ description: "Minimum time between two polls, in seconds." }),
+    verification_uri: Text("The page where the user approves the device."),
+    verification_uri_complete: Text("`verification_uri` with `user_code` filled in, for a QR code."),
+    expires_in: Count("Lifetime of `device_code` and `user_code` in seconds."),
+    interval: Count("Minimum time between two polls, in seconds."),
   },
   {
     $id: "DeviceAuthorization",
@@ -52,11 +44,11 @@ export const PendingDeviceLoginResource = Type.Object(
   {
     object: Type.Literal("device_login"),
     status: Type.Literal("pending"),
-    client_name: Type.String({ description: "The name of the device, which the device chooses itself." }),
-    scopes: Type.Array(Type.Enum([...SCOPES]), {
-      description:
-        "The scopes that the device requests. Empty for the default: all scopes except `approvals:write` and, for a test key, `audit:read`.",
-    }),
+    client_name: Text("The name of the device, which the device chooses itself."),
+    scopes: ListOf(
+      Type.Enum([...SCOPES]),
+      "The scopes that the device requests. Empty for the default: all scopes except `approvals:write` and, for a test key, `audit:read`.",
+    ),
     network: Nullable(
       Type.String(),
       "The network that started the device login: an IPv4 address, or the /64 of an IPv6 address. Null if it is unknown.",
@@ -76,7 +68,7 @@ export const DeviceLoginResource = Type.Object(
   {
     object: Type.Literal("device_login"),
     status: Type.Enum(["approved", "denied"]),
-    client_name: Type.String({ description: "The name of the device." }),
+    client_name: Text("The name of the device."),
     key: Nullable(ApiKeyResource, "The API key that was created for the device. Null if the device was denied."),
   },
   { $id: "DeviceLogin", description: "A device login that was approved or denied." },

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { IDENTITY_PROVIDERS } from "../../../foundation/vocabulary.ts";
-import { NamedObject, Timestamp } from "../../../foundation/wire/fields.ts";
+import { Flag, NamedObject, Text, Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { MfaRequiredResource, SessionResource } from "../sessions/session-resource.ts";
 import type { Identity } from "./queries.ts";
@@ -10,9 +10,7 @@ const IdentityResource = Type.Object(
   {
     object: Type.Literal("identity"),
     provider: Type.Enum([...IDENTITY_PROVIDERS]),
-    email: Type.String({
-      description: "The email address that the provider reported at the last login.",
-    }),
+    email: Text("The email address that the provider reported at the last login."),
     linked_at: Timestamp,
     last_used_at: Timestamp,
   },
@@ -34,19 +32,16 @@ export function presentIdentities(identities: readonly Identity[]): Static<typeo
 
 /** A GitHub login that has been started (docs/rules/logins.md). */
 export const GitHubAuthorizationResource = NamedObject("GitHubAuthorization", {
-  state: Type.String({
-    description:
-      "The OAuth `state` value, which GitHub returns when it redirects the browser. Send it to `POST /developers/oauth/github`. Valid once, until `expires_at`, and only with the cookie that this response sets.",
-  }),
-  authorization_url: Type.String({ description: "The GitHub URL to open in the browser." }),
+  state: Text(
+    "The OAuth `state` value, which GitHub returns when it redirects the browser. Send it to `POST /developers/oauth/github`. Valid once, until `expires_at`, and only with the cookie that this response sets.",
+  ),
+  authorization_url: Text("The GitHub URL to open in the browser."),
   expires_at: Timestamp,
 });
 
 const outcome = {
-  created: Type.Boolean({ description: "Whether this login created the account." }),
-  linked: Type.Boolean({
-    description: "Whether this login linked the identity provider to an existing account.",
-  }),
+  created: Flag("Whether this login created the account."),
+  linked: Flag("Whether this login linked the identity provider to an existing account."),
 };
 
 /** The result of a login with an identity provider (docs/rules/logins.md). */

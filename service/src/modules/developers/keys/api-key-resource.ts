@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { invariant } from "../../../foundation/invariant.ts";
 import { AGENT_BOUND_SCOPES, PROJECT_BOUND_SCOPES, SCOPES, type Scope } from "../../../foundation/vocabulary.ts";
-import { ModeName, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import { ListOf, ModeName, Nullable, OneOf, Text, Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import type { IssuedApiKey } from "./api-keys.ts";
 import type { ApiKey } from "./queries.ts";
@@ -12,37 +12,32 @@ import type { RevokedApiKey } from "./withdraw-keys.ts";
 export const ApiKeyResource = Type.Object(
   {
     object: Type.Literal("api_key"),
-    key_id: Type.String({ description: "The key's id, with the prefix `key_`." }),
-    name: Type.String({ description: "The key's name, set by the developer." }),
+    key_id: Text("The key's id, with the prefix `key_`."),
+    name: Text("The key's name, set by the developer."),
     mode: ModeName,
-    key_prefix: Type.String({
-      description: "The first characters of `api_key`: `svc_sk_live_` in live mode, `svc_sk_test_` in test mode.",
-    }),
-    key_hint: Type.String({
-      description: "The last four characters of `api_key`, preceded by an ellipsis.",
-    }),
-    signature_alg: Type.Enum(["hmac-sha256", "ed25519"], {
-      description: "The signature algorithm for requests (docs/rules/signing.md).",
-    }),
-    status: Type.Enum(["active", "rotating", "expired", "revoked", "disabled"], {
-      description: "Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`.",
-    }),
-    scopes: Type.Array(Type.Enum([...SCOPES]), {
-      description:
-        "The scopes granted to the key. For a key bound to agents or projects, only those that such a key can use.",
-    }),
-    agent_ids: Type.Array(Type.String(), {
-      description:
-        "UUIDs of the agents that the key is bound to. A key bound to agents can only access projects whose `agent_ids` include one of them. Empty if the key is not bound to agents.",
-    }),
-    project_ids: Type.Array(Type.String(), {
-      description:
-        "Ids of the projects that the key is bound to. A key bound to projects can only access these projects. Empty if the key is not bound to projects.",
-    }),
-    ip_allowlist: Type.Array(Type.String(), {
-      description:
-        "The networks that requests must come from, as CIDR blocks. Empty if requests can come from any network.",
-    }),
+    key_prefix: Text("The first characters of `api_key`: `svc_sk_live_` in live mode, `svc_sk_test_` in test mode."),
+    key_hint: Text("The last four characters of `api_key`, preceded by an ellipsis."),
+    signature_alg: OneOf(["hmac-sha256", "ed25519"], "The signature algorithm for requests (docs/rules/signing.md)."),
+    status: OneOf(
+      ["active", "rotating", "expired", "revoked", "disabled"],
+      "Status of the key. `rotating`: the key has been replaced but still works until `grace_expires_at`.",
+    ),
+    scopes: ListOf(
+      Type.Enum([...SCOPES]),
+      "The scopes granted to the key. For a key bound to agents or projects, only those that such a key can use.",
+    ),
+    agent_ids: ListOf(
+      Type.String(),
+      "UUIDs of the agents that the key is bound to. A key bound to agents can only access projects whose `agent_ids` include one of them. Empty if the key is not bound to agents.",
+    ),
+    project_ids: ListOf(
+      Type.String(),
+      "Ids of the projects that the key is bound to. A key bound to projects can only access these projects. Empty if the key is not bound to projects.",
+    ),
+    ip_allowlist: ListOf(
+      Type.String(),
+      "The networks that requests must come from, as CIDR blocks. Empty if requests can come from any network.",
+    ),
     rate_limit_per_minute: Nullable(
       Type.Integer(),
       "Maximum requests per minute. `null` means the standard limit for API keys.",
@@ -52,7 +47,7 @@ export const ApiKeyResource = Type.Object(
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
-    created_by: Type.String({ description: "The id of the developer who created the key." }),
+    created_by: Text("The id of the developer who created the key."),
     expires_at: Nullable(Timestamp, "When the key expires. `null` if it never expires."),
     last_used_at: Nullable(
       Timestamp,
@@ -82,9 +77,7 @@ export const ApiKeyResource = Type.Object(
 
 /** A new key and its secret. They are returned only once, in the response to the request that creates the key. */
 export const pairFields = {
-  api_key: Type.String({
-    description: "The API key to send with each request. It is returned only in this response: store it now.",
-  }),
+  api_key: Text("The API key to send with each request. It is returned only in this response: store it now."),
   api_secret: Nullable(
     Type.String(),
     "The secret that signs requests. It is returned only in this response: store it now. Null for an Ed25519 key, because you sign with your private key.",
@@ -104,10 +97,10 @@ export const RevokedApiKeyResource = Type.Object(
   {
     ...ApiKeyResource.properties,
     warnings: Type.Optional(
-      Type.Array(Type.Enum(["last_live_key"]), {
-        description:
-          "Contains `last_live_key` if a live key was revoked and the account now has no live key that works. Absent in all other cases.",
-      }),
+      ListOf(
+        Type.Enum(["last_live_key"]),
+        "Contains `last_live_key` if a live key was revoked and the account now has no live key that works. Absent in all other cases.",
+      ),
     ),
   },
   { $id: "RevokedApiKey", description: "A revoked API key." },

@@ -5,6 +5,7 @@ import { canonicalRequest, sha256Hex } from "../../../crypto/signing.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import type { ApiKeyId, TenantId } from "../../../foundation/ids.ts";
+import { Count, ListOf, Text } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { type ApiKey, apiKeyRows } from "./queries.ts";
 
@@ -14,21 +15,17 @@ export const TestSignatureResource = Type.Object(
     object: Type.Literal("test_signature"),
     key_id: Type.String(),
     signature_alg: Type.Enum(["hmac-sha256", "ed25519"]),
-    canonical: Type.String({
-      description:
-        "The canonical string, which is the text to sign. For an HMAC key, it does not contain the query string.",
-    }),
-    also_accepted: Type.Array(Type.String(), {
-      description:
-        "Other canonical strings whose signatures are also accepted. For an HMAC key, this is the canonical string with the query string, if the path has one. Empty for an Ed25519 key.",
-    }),
-    body_hash: Type.String({
-      description: "The SHA-256 of the request body in lowercase hexadecimal.",
-    }),
-    skew_seconds: Type.Integer({
-      description:
-        "How far the timestamp is ahead of the server's clock, in seconds. Negative if the timestamp is behind. Requests with a difference of more than 30 seconds are rejected.",
-    }),
+    canonical: Text(
+      "The canonical string, which is the text to sign. For an HMAC key, it does not contain the query string.",
+    ),
+    also_accepted: ListOf(
+      Type.String(),
+      "Other canonical strings whose signatures are also accepted. For an HMAC key, this is the canonical string with the query string, if the path has one. Empty for an Ed25519 key.",
+    ),
+    body_hash: Text("The SHA-256 of the request body in lowercase hexadecimal."),
+    skew_seconds: Count(
+      "How far the timestamp is ahead of the server's clock, in seconds. Negative if the timestamp is behind. Requests with a difference of more than 30 seconds are rejected.",
+    ),
   },
   {
     $id: "TestSignature",

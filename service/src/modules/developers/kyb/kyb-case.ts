@@ -3,7 +3,7 @@ import type { Actor } from "../../../audit/append.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import type { TenantId } from "../../../foundation/ids.ts";
-import { NamedObject, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import { NamedObject, Nullable, OneOf, Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault, type TenantVault, type VaultAccess, type VaultContext } from "../../../vault/vault.ts";
@@ -37,9 +37,10 @@ export interface KybCase extends Partial<KybDetails> {
 /** A developer's KYB case (docs/rules/kyb.md). */
 export const KybCaseResource = NamedObject("KybCase", {
   object: Type.Literal("kyb_case"),
-  status: Type.Enum(["none", "pending", "verified", "rejected", "revoked", "expired"], {
-    description: "Status of the business verification (KYB). `none` until the developer or an admin begins it.",
-  }),
+  status: OneOf(
+    ["none", "pending", "verified", "rejected", "revoked", "expired"],
+    "Status of the business verification (KYB). `none` until the developer or an admin begins it.",
+  ),
   legal_name: Nullable(Type.String(), "The business's registered name. Null if the developer has sent no data."),
   registration_number: Nullable(Type.String()),
   jurisdiction: Nullable(Type.String(), "Where the business is registered: a two-letter country code."),

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { Type } from "typebox";
 import type { App } from "../../../app.ts";
 import type { Actor } from "../../../audit/append.ts";
 import type { Tx } from "../../../db/database.ts";
@@ -8,7 +7,7 @@ import type { Json } from "../../../foundation/canonical-json.ts";
 import { AppError } from "../../../foundation/errors.ts";
 import { type AdminId, type AuditId, newId } from "../../../foundation/ids.ts";
 import type { Settings } from "../../../foundation/settings.ts";
-import { NamedObject } from "../../../foundation/wire/fields.ts";
+import { NamedObject, Text } from "../../../foundation/wire/fields.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { DeveloperResource } from "../developer-resource.ts";
 import { type Developer, type DeveloperProfile, developerRows, getDeveloper, getDeveloperProfile } from "../queries.ts";
@@ -25,7 +24,7 @@ import {
 /** A developer after a KYB decision, with the ID of the decision's audit entry (docs/rules/kyb.md). */
 export const KybVerificationResource = NamedObject("KybVerification", {
   ...DeveloperResource.properties,
-  audit_id: Type.String({ description: "The id of the audit entry for the decision." }),
+  audit_id: Text("The id of the audit entry for the decision."),
 });
 
 /** An admin's decision about the verification of a developer's business. */

@@ -6,7 +6,7 @@ import { matchTotp, newTotpSecret, totpUrl } from "../../../crypto/totp.ts";
 import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { normalizeCode } from "../../../foundation/text.ts";
-import { NamedObject } from "../../../foundation/wire/fields.ts";
+import { ListOf, NamedObject, Text } from "../../../foundation/wire/fields.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { openVault } from "../../../vault/vault.ts";
 import { recordAccountChange } from "../developers.ts";
@@ -33,22 +33,18 @@ import {
 /** A secret for an authenticator app (docs/rules/logins.md). */
 export const TotpEnrollmentResource = Type.Object(
   {
-    secret: Type.String({
-      description:
-        "The TOTP secret in Base32, for six-digit SHA-1 codes that change every 30 seconds. Shown only once.",
-    }),
-    otpauth_url: Type.String({
-      description: "The TOTP secret as an `otpauth` URL, for a QR code.",
-    }),
+    secret: Text("The TOTP secret in Base32, for six-digit SHA-1 codes that change every 30 seconds. Shown only once."),
+    otpauth_url: Text("The TOTP secret as an `otpauth` URL, for a QR code."),
   },
   { $id: "TotpEnrollment", description: "A secret for an authenticator app." },
 );
 
 /** The recovery codes for a second factor (docs/rules/logins.md). No other response contains them. */
 export const RecoveryCodesResource = NamedObject("RecoveryCodes", {
-  recovery_codes: Type.Array(Type.String(), {
-    description: "Ten recovery codes, each valid once. They are returned only in this response: store them now.",
-  }),
+  recovery_codes: ListOf(
+    Type.String(),
+    "Ten recovery codes, each valid once. They are returned only in this response: store them now.",
+  ),
 });
 
 /** The secret for an authenticator app, in two formats. It is returned once and stored encrypted. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../app.ts";
-import { Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import { Count, Flag, ListOf, Nullable, Text, Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { DeveloperResource, presentDeveloper } from "../developer-resource.ts";
 import type { Session } from "./queries.ts";
@@ -9,18 +9,13 @@ import type { SessionGrant } from "./start-session.ts";
 /** A session's tokens (docs/rules/logins.md). */
 export const SessionResource = Type.Object(
   {
-    access_token: Type.String({
-      description: "The access token of the session. Send it as `Authorization: Bearer <token>`.",
-    }),
-    refresh_token: Type.String({
-      description:
-        "The token for `POST /developers/token/refresh`. It can be used once; each refresh returns a new one.",
-    }),
+    access_token: Text("The access token of the session. Send it as `Authorization: Bearer <token>`."),
+    refresh_token: Text(
+      "The token for `POST /developers/token/refresh`. It can be used once; each refresh returns a new one.",
+    ),
     token_type: Type.Literal("Bearer"),
-    expires_in: Type.Integer({ description: "Lifetime of the access token in seconds." }),
-    refresh_expires_in: Type.Integer({
-      description: "Lifetime of the refresh token in seconds.",
-    }),
+    expires_in: Count("Lifetime of the access token in seconds."),
+    refresh_expires_in: Count("Lifetime of the refresh token in seconds."),
     developer: DeveloperResource,
   },
   { $id: "Session", description: "The tokens of a dashboard session." },
@@ -32,12 +27,8 @@ export const MfaRequiredResource = Type.Object(
     mfa_required: Type.Literal(true, {
       description: "Always true: the account requires a second factor.",
     }),
-    mfa_token: Type.String({
-      description: "The token to send to `POST /developers/login/totp`. Valid for five minutes and five attempts.",
-    }),
-    methods: Type.Array(Type.Enum(["totp", "recovery_code"]), {
-      description: "The types of codes that are accepted as the second factor.",
-    }),
+    mfa_token: Text("The token to send to `POST /developers/login/totp`. Valid for five minutes and five attempts."),
+    methods: ListOf(Type.Enum(["totp", "recovery_code"]), "The types of codes that are accepted as the second factor."),
   },
   {
     $id: "MfaRequired",
@@ -71,8 +62,8 @@ export function presentSession(
 export const DashboardSessionResource = Type.Object(
   {
     object: Type.Literal("session"),
-    session_id: Type.String({ description: "The session's id, with the prefix `ses_`." }),
-    current: Type.Boolean({ description: "Whether this is the session that made the request." }),
+    session_id: Text("The session's id, with the prefix `ses_`."),
+    current: Flag("Whether this is the session that made the request."),
     created_at: Timestamp,
     last_used_at: {
       ...Timestamp,

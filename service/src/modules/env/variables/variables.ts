@@ -7,7 +7,7 @@ import { withTransaction } from "../../../db/transaction.ts";
 import { AppError, invalidField } from "../../../foundation/errors.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { mustBeOneOf } from "../../../foundation/schema-violations.ts";
-import { Timestamp } from "../../../foundation/wire/fields.ts";
+import { Count, Flag, ListOf, Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import { openVault, type VaultContext } from "../../../vault/vault.ts";
 import { recordEnvChange } from "../../projects/projects.ts";
@@ -29,15 +29,9 @@ export const VariableResource = Type.Object(
   {
     object: Type.Literal("variable"),
     name: Type.String(),
-    environments: Type.Array(Type.String(), {
-      description: "Environments in which the variable has a value.",
-    }),
-    sensitive: Type.Boolean({
-      description: "Whether the value is a secret that tools should not display.",
-    }),
-    version: Type.Integer({
-      description: "Number of times the variable has been set, starting at 1.",
-    }),
+    environments: ListOf(Type.String(), "Environments in which the variable has a value."),
+    sensitive: Flag("Whether the value is a secret that tools should not display."),
+    version: Count("Number of times the variable has been set, starting at 1."),
     updated_at: Timestamp,
   },
   {

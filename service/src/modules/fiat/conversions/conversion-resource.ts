@@ -2,7 +2,15 @@ import { type Static, Type } from "typebox";
 import { EVM_NETWORKS } from "../../../foundation/blockchain-networks.ts";
 import { formatUsdCents } from "../../../foundation/money.ts";
 import { CONVERSION_DIRECTIONS, CONVERSION_STATUSES } from "../../../foundation/vocabulary.ts";
-import { DecimalOut, FailureOut, NamedObject, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import {
+  DecimalOut,
+  FailureOut,
+  Flag,
+  ListOf,
+  NamedObject,
+  Nullable,
+  Timestamp,
+} from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import type { FiatAccount } from "../queries.ts";
 import { conversionStatusAt, hasFunds, isSettled } from "./conversion-status.ts";
@@ -68,13 +76,14 @@ export const ConversionResource = NamedObject("Conversion", {
   provider_reference: Nullable(Type.String(), "Bridge's id of the transfer."),
   failure: Nullable(FailureOut, "Why the conversion ended."),
   return_reason: Nullable(Type.String()),
-  timeline: Type.Array(Type.Object({ status: Type.Enum([...CONVERSION_STATUSES]), at: Timestamp }), {
-    description: "The statuses that the conversion has had.",
-  }),
+  timeline: ListOf(
+    Type.Object({ status: Type.Enum([...CONVERSION_STATUSES]), at: Timestamp }),
+    "The statuses that the conversion has had.",
+  ),
   expected_completion_at: Nullable(Timestamp),
   agent_id: Nullable(Type.String(), "The agent that acts. Null for the developer."),
   project_id: Nullable(Type.String()),
-  payment_reserved: Type.Boolean({ description: "Whether the amount is reserved in budgets." }),
+  payment_reserved: Flag("Whether the amount is reserved in budgets."),
   external_reference_id: Nullable(Type.String()),
   metadata: Type.Record(Type.String(), Type.String()),
   created_at: Timestamp,

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { BUDGET_PERIODS, KYA_LEVELS, POLICY_OPERATIONS } from "../../../foundation/vocabulary.ts";
-import { DecimalIn, DecimalOut, PRINTABLE_TEXT } from "../../../foundation/wire/fields.ts";
+import { Count, DecimalIn, DecimalOut, Flag, OneOf, PRINTABLE_TEXT, Text } from "../../../foundation/wire/fields.ts";
 import { QUOTAS } from "../../../foundation/wire/quotas.ts";
 
 const RULES_MAX = QUOTAS.policyRules.max;
@@ -69,7 +69,7 @@ const conditionsOf = <Amount extends TSchema>(amount: Amount, suffix: string) =>
       category: conditionOf("TextCondition", FactText, "The service's category in the catalog."),
       plan: conditionOf("TextCondition", FactText, "The plan of a service."),
       kya_level: conditionOf("KyaLevelCondition", KyaLevelName, "The agent's know-your-agent level."),
-      payee_first_seen: Type.Optional(Type.Boolean({ description: "`true` if the payee has never been paid before." })),
+      payee_first_seen: Type.Optional(Flag("`true` if the payee has never been paid before.")),
       time_utc: Type.Optional(
         Type.Object(
           { inside: Type.Optional(TimeRange), outside: Type.Optional(TimeRange) },
@@ -88,19 +88,16 @@ const conditionsOf = <Amount extends TSchema>(amount: Amount, suffix: string) =>
 const ruleOf = <Amount extends TSchema>(amount: Amount, suffix: string) =>
   Type.Object(
     {
-      id: Type.String({
-        pattern: "^[A-Za-z0-9_-]{1,64}$",
-        description:
-          "1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved.",
-      }),
-      effect: Type.Enum([...RULE_EFFECTS], {
-        description:
-          "`deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.",
-      }),
+      id: Text(
+        "1 to 64 letters, digits, underscores and hyphens, unique in the policy. `default`, `threshold`, `project_cap`, `provider_cap` and `max_fee` are reserved.",
+        { pattern: "^[A-Za-z0-9_-]{1,64}$" },
+      ),
+      effect: OneOf(
+        RULE_EFFECTS,
+        "`deny` refuses. `limit` refuses what exceeds its `budget` or `count`, and permits nothing. `require_approval` permits what a person approves. `allow` permits.",
+      ),
       operation: Type.Optional(
-        Type.Enum([...POLICY_OPERATIONS, "*"], {
-          description: "The operation that the rule is about. Default: `*`, every operation.",
-        }),
+        OneOf([...POLICY_OPERATIONS, "*"], "The operation that the rule is about. Default: `*`, every operation."),
       ),
       when: Type.Optional(conditionsOf(amount, suffix)),
       budget: Type.Optional(
@@ -132,10 +129,9 @@ const ruleOf = <Amount extends TSchema>(amount: Amount, suffix: string) =>
         ),
       ),
       shared: Type.Optional(
-        Type.Boolean({
-          description:
-            "If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits.",
-        }),
+        Flag(
+          "If `true`, the limit counts all agents of the policy together. Default: `false`, each agent for itself. Only for limits.",
+        ),
       ),
     },
     { ...strict, $id: `PolicyRule${suffix}` },
@@ -152,19 +148,9 @@ const approvalsOf = <Amount extends TSchema>(amount: Amount, suffix: string) =>
           description: 'Who can approve. Default: `["role:owner"]`, the account\'s owner.',
         }),
       ),
-      required: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 1,
-          description: "How many people have to approve. Default: 1.",
-        }),
-      ),
+      required: Type.Optional(Count("How many people have to approve. Default: 1.", { minimum: 1, maximum: 1 })),
       expires_in_seconds: Type.Optional(
-        Type.Integer({
-          minimum: 60,
-          maximum: 604_800,
-          description: "After this time an approval expires. Default: 600.",
-        }),
+        Count("After this time an approval expires. Default: 600.", { minimum: 60, maximum: 604_800 }),
       ),
     },
     {

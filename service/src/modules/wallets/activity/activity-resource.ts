@@ -1,7 +1,15 @@
 import { type Static, Type } from "typebox";
 import { formatTokenAmount } from "../../../foundation/money.ts";
 import { FREEZE_MODES, FREEZE_REASONS, PAYMENT_STATUSES } from "../../../foundation/vocabulary.ts";
-import { ActorOut, DecimalOut, NamedObject, Nullable, Timestamp } from "../../../foundation/wire/fields.ts";
+import {
+  ActorOut,
+  DecimalOut,
+  NamedObject,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from "../../../foundation/wire/fields.ts";
 import { TokenName, tokenNameOf } from "../balances/present-balances.ts";
 import type { Activity } from "./queries.ts";
 
@@ -16,13 +24,11 @@ const ActivityFreeze = Type.Object({
 
 export const WalletActivityResource = NamedObject("WalletActivity", {
   object: Type.Literal("wallet_activity"),
-  activity_id: Type.String({
-    description: "The id of the funding, the deposit, the payment, the refund or the change of the freeze.",
-  }),
-  type: Type.Enum(["deposit", "payment", "refund", "freeze", "unfreeze"], {
-    description:
-      "`deposit`: test tokens, a transfer on the chain of a live wallet, or a payment to the wallet. `payment`: a payment by it. `refund`: a refund of a payment by it (`in`) or to it (`out`).",
-  }),
+  activity_id: Text("The id of the funding, the deposit, the payment, the refund or the change of the freeze."),
+  type: OneOf(
+    ["deposit", "payment", "refund", "freeze", "unfreeze"],
+    "`deposit`: test tokens, a transfer on the chain of a live wallet, or a payment to the wallet. `payment`: a payment by it. `refund`: a refund of a payment by it (`in`) or to it (`out`).",
+  ),
   wallet_id: Type.String(),
   token: Nullable(TokenName),
   direction: Nullable(

@@ -8,7 +8,7 @@ import { AppError } from "../../../foundation/errors.ts";
 import { type LedgerTransferId, newId } from "../../../foundation/ids.ts";
 import { invariant } from "../../../foundation/invariant.ts";
 import { formatTokenAmount, type TokenAmount } from "../../../foundation/money.ts";
-import { DecimalOut, NamedObject, Timestamp } from "../../../foundation/wire/fields.ts";
+import { DecimalOut, Flag, ListOf, NamedObject, OneOf, Timestamp } from "../../../foundation/wire/fields.ts";
 import { toWire } from "../../../foundation/wire/to-wire.ts";
 import type { SaveResponse } from "../../../idempotency/claim.ts";
 import { readBalances } from "../../../ledger/accounts.ts";
@@ -23,13 +23,12 @@ export const WalletBalancesResource = NamedObject("WalletBalances", {
   wallet_id: Type.String(),
   network: Type.Enum([...EVM_NETWORKS]),
   balances: Type.Array(WalletBalance),
-  source: Type.Enum(["cache", "database", "chain"], {
-    description: "Where the balances were read: `chain` for those of live wallets, if the network answers.",
-  }),
+  source: OneOf(
+    ["cache", "database", "chain"],
+    "Where the balances were read: `chain` for those of live wallets, if the network answers.",
+  ),
   as_of: { ...Timestamp, description: "When the balances were read." },
-  stale: Type.Boolean({
-    description: "Whether the network of a live wallet did not answer. The totals are then those of the ledger.",
-  }),
+  stale: Flag("Whether the network of a live wallet did not answer. The totals are then those of the ledger."),
 });
 
 export function presentReading(walletId: string, reading: BalanceReading): Static<typeof WalletBalancesResource> {
@@ -45,7 +44,7 @@ export const WalletFundingResource = NamedObject("WalletFunding", {
   wallet_id: Type.String(),
   token: TokenName,
   amount: DecimalOut,
-  balances: Type.Array(WalletBalance, { description: "The balances afterwards." }),
+  balances: ListOf(WalletBalance, "The balances afterwards."),
   mode: Type.Enum(["test"]),
   created_at: Timestamp,
 });

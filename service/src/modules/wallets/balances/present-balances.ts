@@ -8,7 +8,7 @@ import {
   formatUsdMicros,
   usdMicrosOfTokens,
 } from "../../../foundation/money.ts";
-import { DecimalOut, NamedObject, Nullable } from "../../../foundation/wire/fields.ts";
+import { Count, DecimalOut, NamedObject, Nullable, Text } from "../../../foundation/wire/fields.ts";
 import type { WalletOverview } from "../queries.ts";
 
 /** The tokens in the order of the API. */
@@ -19,7 +19,7 @@ export const TokenName = Type.Enum(["USDC", "USDT", "PYUSD", "EURC"]);
 export const WalletBalance = NamedObject("WalletBalance", {
   token: TokenName,
   contract: Nullable(Type.String(), "The token's contract on the network. Null if Purser does not know it."),
-  decimals: Type.Integer({ description: "One token is 10 to this power base units." }),
+  decimals: Count("One token is 10 to this power base units."),
   total: {
     ...DecimalOut,
     description: "The balance of the wallet: in `GET …/balance` of a live wallet, that on the chain.",
@@ -30,10 +30,7 @@ export const WalletBalance = NamedObject("WalletBalance", {
       "What the wallet can pay: the balance in the ledger minus `held`. The ledger has a deposit once it is final.",
   },
   held: { ...DecimalOut, description: "What is held for payments that are not settled." },
-  base_units: Type.String({
-    pattern: "^(0|[1-9]\\d*)$",
-    description: "`total` in the smallest unit of the token.",
-  }),
+  base_units: Text("`total` in the smallest unit of the token.", { pattern: "^(0|[1-9]\\d*)$" }),
   usd_value: Nullable(DecimalOut, "The value of `total` in US dollars. Null for EURC."),
 });
 export type WalletBalance = Static<typeof WalletBalance>;

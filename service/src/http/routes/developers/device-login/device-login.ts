@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { SCOPES, type Scope } from "../../../../foundation/vocabulary.ts";
+import { Flag, Text } from "../../../../foundation/wire/fields.ts";
 import { oauthProblem } from "../../../../foundation/wire/problem.ts";
 import { toWire } from "../../../../foundation/wire/to-wire.ts";
 import {
@@ -47,11 +48,10 @@ const DeviceAuthorizationRequest = Type.Object(
         "The OAuth client id, on one line. Choose any text: clients are not registered. Used as the device's name if `client_name` is absent.",
     }),
     scope: Type.Optional(
-      Type.String({
-        maxLength: 1_000,
-        description:
-          "The scopes of the device's API key, separated by spaces. Default: all scopes except `approvals:write`. In test mode, the default does not include `audit:read` either.",
-      }),
+      Text(
+        "The scopes of the device's API key, separated by spaces. Default: all scopes except `approvals:write`. In test mode, the default does not include `audit:read` either.",
+        { maxLength: 1_000 },
+      ),
     ),
   },
   { $id: "DeviceAuthorizationRequest", ...IGNORES_UNKNOWN },
@@ -119,11 +119,7 @@ export const getPendingDeviceRoute = endpoint("GET /api/v1/svc/developers/dashbo
 const DeviceApprovalRequest = Type.Object(
   {
     user_code: UserCodeIn,
-    approve: Type.Optional(
-      Type.Boolean({
-        description: "Whether to approve (`true`) or deny (`false`) the device. Default: true.",
-      }),
-    ),
+    approve: Type.Optional(Flag("Whether to approve (`true`) or deny (`false`) the device. Default: true.")),
     ...LOGIN_PROOF,
   },
   { $id: "DeviceApprovalRequest", ...IGNORES_UNKNOWN },
@@ -160,17 +156,8 @@ export const decideDeviceLoginRoute = endpoint("POST /api/v1/svc/developers/oaut
 const DeviceTokenRequest = Type.Object(
   {
     grant_type: Type.Literal("urn:ietf:params:oauth:grant-type:device_code"),
-    device_code: Type.String({
-      minLength: 1,
-      maxLength: 512,
-      description: "The `device_code` from `POST /developers/oauth/device`.",
-    }),
-    client_id: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        description: "Ignored. Accepted because OAuth clients send it.",
-      }),
-    ),
+    device_code: Text("The `device_code` from `POST /developers/oauth/device`.", { minLength: 1, maxLength: 512 }),
+    client_id: Type.Optional(Text("Ignored. Accepted because OAuth clients send it.", { maxLength: 200 })),
   },
   { $id: "DeviceTokenRequest", ...IGNORES_UNKNOWN },
 );

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { StrictObject } from "../../../../foundation/wire/fields.ts";
+import { StrictObject, Text } from "../../../../foundation/wire/fields.ts";
 import { toWire } from "../../../../foundation/wire/to-wire.ts";
 import {
   GitHubAuthorizationResource,
@@ -39,7 +39,7 @@ export const unlinkIdentityRoute = endpoint("DELETE /api/v1/svc/developers/dashb
   description:
     "Unlinks a GitHub or Google account. The developer can no longer log in with it. Requires a login within the last 15 minutes, or the field `password` or `totp_code`. Without one of these, the call fails with `reauthentication_required`. Fails with `conflict` if it is the developer's only way to log in, and with `identity_not_found` if no account of this provider is linked.",
   auth: "dashboard",
-  params: Type.Object({ provider: Type.String({ description: "`github` or `google`." }) }),
+  params: Type.Object({ provider: Text("`github` or `google`.") }),
   body: LoginProofRequest,
   answers: { 204: Type.Null() },
   errors: ["conflict", "reauthentication_required", "identity_not_found"],
@@ -74,30 +74,25 @@ export const gitHubStateRoute = endpoint("POST /api/v1/svc/developers/oauth/gith
 });
 
 const GitHubOAuthRequest = StrictObject("GitHubOAuthRequest", {
-  code: Type.String({
+  code: Text("The value of the `code` parameter in the URL to which GitHub redirected the browser.", {
     minLength: 1,
     maxLength: 4_096,
-    description: "The value of the `code` parameter in the URL to which GitHub redirected the browser.",
   }),
-  state: Type.String({
-    minLength: 1,
-    maxLength: 512,
-    description:
-      "The `state` from the response of `POST /developers/oauth/github/state`. Send it together with the cookie from the same response.",
-  }),
+  state: Text(
+    "The `state` from the response of `POST /developers/oauth/github/state`. Send it together with the cookie from the same response.",
+    { minLength: 1, maxLength: 512 },
+  ),
   redirect_uri: Type.Optional(
-    Type.String({
-      maxLength: 2_048,
-      description:
-        "GitHub's redirect URL, as configured on this server. Optional, because the server knows it. If sent, it must equal the configured URL.",
-    }),
+    Text(
+      "GitHub's redirect URL, as configured on this server. Optional, because the server knows it. If sent, it must equal the configured URL.",
+      { maxLength: 2_048 },
+    ),
   ),
   code_verifier: Type.Optional(
-    Type.String({
-      maxLength: 128,
-      description:
-        "The PKCE code verifier. Optional, because the server derives it. If sent, it must equal the derived verifier.",
-    }),
+    Text(
+      "The PKCE code verifier. Optional, because the server derives it. If sent, it must equal the derived verifier.",
+      { maxLength: 128 },
+    ),
   ),
 });
 
@@ -128,18 +123,15 @@ export const logInWithGitHubRoute = endpoint("POST /api/v1/svc/developers/oauth/
 });
 
 const GoogleOAuthRequest = StrictObject("GoogleOAuthRequest", {
-  id_token: Type.String({
+  id_token: Text("A Google ID token (JWT) issued for the client id that is configured on this server.", {
     maxLength: 15_000,
     pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]*$",
-    description: "A Google ID token (JWT) issued for the client id that is configured on this server.",
   }),
   nonce: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 512,
-      description:
-        "The nonce that was sent to Google with the login request. If set, it must equal the `nonce` claim of the ID token.",
-    }),
+    Text(
+      "The nonce that was sent to Google with the login request. If set, it must equal the `nonce` claim of the ID token.",
+      { minLength: 1, maxLength: 512 },
+    ),
   ),
 });
 

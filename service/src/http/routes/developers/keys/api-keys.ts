@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
 import { AgentIdsIn, agentIdsOf } from "../../../../foundation/wire/agent-ids.ts";
-import { ModeName, StrictObject } from "../../../../foundation/wire/fields.ts";
+import { Count, ModeName, OneOf, StrictObject } from "../../../../foundation/wire/fields.ts";
 import {
   ApiKeyResource,
   IssuedApiKeyResource,
@@ -113,17 +113,16 @@ const DAY_SECONDS = 86_400;
 
 const RotateApiKeyRequest = StrictObject("RotateApiKeyRequest", {
   grace_period_seconds: Type.Optional(
-    Type.Integer({
+    Count("How long the old key continues to work, in seconds: 0 to 604,800. Default: 86,400.", {
       minimum: 0,
       maximum: 7 * DAY_SECONDS,
-      description: "How long the old key continues to work, in seconds: 0 to 604,800. Default: 86,400.",
     }),
   ),
   reason: Type.Optional(
-    Type.Enum([...ROTATION_REASONS], {
-      description:
-        "Why the key is being replaced. A `compromised` key stops working immediately. Default: `scheduled`.",
-    }),
+    OneOf(
+      ROTATION_REASONS,
+      "Why the key is being replaced. A `compromised` key stops working immediately. Default: `scheduled`.",
+    ),
   ),
   public_key: signatureFields.public_key,
   proof: signatureFields.proof,

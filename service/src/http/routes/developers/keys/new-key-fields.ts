@@ -4,7 +4,15 @@ import { isSafePublicKey, verifyProofOfPossession } from "../../../../crypto/ed2
 import { invalidField } from "../../../../foundation/errors.ts";
 import { formatNetwork, parseNetwork } from "../../../../foundation/networks.ts";
 import { type Mode, SCOPES } from "../../../../foundation/vocabulary.ts";
-import { Clearable, Metadata, STORABLE_TEXT, Timestamp } from "../../../../foundation/wire/fields.ts";
+import {
+  Clearable,
+  Count,
+  Metadata,
+  OneOf,
+  STORABLE_TEXT,
+  Text,
+  Timestamp,
+} from "../../../../foundation/wire/fields.ts";
 import { requestedMode } from "../../../auth/authenticate.ts";
 import type { Principal } from "../../../auth/principal.ts";
 import { countHeader } from "../../../auth/request-headers.ts";
@@ -32,22 +40,18 @@ export function requestedModeOrLive(request: FastifyRequest): Mode {
 /** The request fields that choose a new key's signature algorithm. */
 export const signatureFields = {
   signature_alg: Type.Optional(
-    Type.Enum(["hmac-sha256", "ed25519"], {
-      description: "The signature algorithm for requests. Default: `hmac-sha256`.",
-    }),
+    OneOf(["hmac-sha256", "ed25519"], "The signature algorithm for requests. Default: `hmac-sha256`."),
   ),
   public_key: Type.Optional(
-    Type.String({
+    Text("The Ed25519 public key: 32 bytes encoded as Base64url. Required when you create an Ed25519 key.", {
       maxLength: 100,
-      description: "The Ed25519 public key: 32 bytes encoded as Base64url. Required when you create an Ed25519 key.",
     }),
   ),
   proof: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description:
-        "An Ed25519 signature over the text `svc-ed25519-pop-v1\\n<developer_id>\\n<public_key>`, made with your private key and encoded as Base64url. It proves that you have the private key. Required with `public_key`.",
-    }),
+    Text(
+      "An Ed25519 signature over the text `svc-ed25519-pop-v1\\n<developer_id>\\n<public_key>`, made with your private key and encoded as Base64url. It proves that you have the private key. Required with `public_key`.",
+      { maxLength: 200 },
+    ),
   ),
 };
 
@@ -102,7 +106,7 @@ export const newKeyFields = {
     }),
   ),
   project_ids: Type.Optional(
-    Type.Array(Type.String({ maxLength: 100, ...STORABLE_TEXT, description: "A project id." }), {
+    Type.Array(Text("A project id.", { maxLength: 100, ...STORABLE_TEXT }), {
       maxItems: 50,
       uniqueItems: true,
       description:
@@ -125,12 +129,10 @@ export const newKeyFields = {
   ),
   rate_limit_per_minute: Type.Optional(
     Clearable(
-      Type.Integer({
-        minimum: 1,
-        maximum: 60_000,
-        description:
-          "Maximum requests per minute. Send `null` for the standard limit for API keys. Default: the `rate_limit_per_minute` of the calling key.",
-      }),
+      Count(
+        "Maximum requests per minute. Send `null` for the standard limit for API keys. Default: the `rate_limit_per_minute` of the calling key.",
+        { minimum: 1, maximum: 60_000 },
+      ),
     ),
   ),
   metadata: Type.Optional({

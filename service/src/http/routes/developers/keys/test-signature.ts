@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { StrictObject } from "../../../../foundation/wire/fields.ts";
+import { StrictObject, Text } from "../../../../foundation/wire/fields.ts";
 import {
   describeSignature,
   presentTestSignature,
@@ -22,22 +22,13 @@ const TestSignatureRequest = StrictObject("TestSignatureRequest", {
     description: "The full path with its query string, in printable ASCII.",
     examples: ["/api/v1/svc/projects"],
   }),
-  timestamp: Type.String({
-    pattern: "^\\d{10}$",
-    description: "Unix time in seconds, as in `X-Timestamp`.",
-  }),
+  timestamp: Text("Unix time in seconds, as in `X-Timestamp`.", { pattern: "^\\d{10}$" }),
   nonce: Type.Optional(
-    Type.String({
+    Text("16 to 128 printable ASCII characters, as in `X-Nonce`. Required for an Ed25519 key.", {
       pattern: "^[\\x21-\\x7e]{16,128}$",
-      description: "16 to 128 printable ASCII characters, as in `X-Nonce`. Required for an Ed25519 key.",
     }),
   ),
-  body: Type.Optional(
-    Type.String({
-      maxLength: BODY_BYTES_MAX.signed,
-      description: "The request body as text. Default: empty.",
-    }),
-  ),
+  body: Type.Optional(Text("The request body as text. Default: empty.", { maxLength: BODY_BYTES_MAX.signed })),
   agent_id: Type.Optional({
     ...Uuid,
     description: "The value of the `X-Agent-ID` header. Only signatures with Ed25519 keys cover it.",

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { adminActorInTenant } from "../../../../audit/actors.ts";
 import { KYB_DECISIONS } from "../../../../foundation/vocabulary.ts";
-import { DISPLAY_TEXT, StrictObject } from "../../../../foundation/wire/fields.ts";
+import { DISPLAY_TEXT, OneOf, StrictObject, Text } from "../../../../foundation/wire/fields.ts";
 import { presentDeveloper } from "../../../../modules/developers/developer-resource.ts";
 import { type KybDecision, KybVerificationResource, verifyKyb } from "../../../../modules/developers/kyb/verify-kyb.ts";
 import { readProfile } from "../../../../modules/developers/queries.ts";
@@ -12,12 +12,8 @@ import { endpoint } from "../../../route.ts";
 import { futureTime, WordsIn } from "../fields.ts";
 
 const DeveloperKybVerifyRequest = StrictObject("DeveloperKybVerifyRequest", {
-  developer_id: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    description: "The developer's id, with the prefix `dev_`.",
-  }),
-  status: Type.Enum([...KYB_DECISIONS], { description: "The KYB status to set." }),
+  developer_id: Text("The developer's id, with the prefix `dev_`.", { minLength: 1, maxLength: 100 }),
+  status: OneOf(KYB_DECISIONS, "The KYB status to set."),
   legal_name: Type.Optional({
     ...WordsIn(300),
     description: "The registered name of the business, on one line.",
@@ -35,24 +31,21 @@ const DeveloperKybVerifyRequest = StrictObject("DeveloperKybVerifyRequest", {
     description: "A reference for the verification, for example a case number. Visible to the developer.",
   }),
   note: Type.Optional(
-    Type.String({
+    Text("A note for other admins. If two admins must decide, their notes can differ.", {
       minLength: 1,
       maxLength: 1_000,
       ...DISPLAY_TEXT,
-      description: "A note for other admins. If two admins must decide, their notes can differ.",
     }),
   ),
   submitted_at: Type.Optional(
-    Type.String({
-      format: "date-time",
-      description:
-        "The `submitted_at` of the case that you have checked. If the developer has sent other data since, the call fails with `conflict`. Default: not checked with a token, and no case with a cookie.",
-    }),
+    Text(
+      "The `submitted_at` of the case that you have checked. If the developer has sent other data since, the call fails with `conflict`. Default: not checked with a token, and no case with a cookie.",
+      { format: "date-time" },
+    ),
   ),
   expires_at: Type.Optional(
-    Type.String({
+    Text("When the verification expires. Must be in the future. Default: the verification never expires.", {
       format: "date-time",
-      description: "When the verification expires. Must be in the future. Default: the verification never expires.",
     }),
   ),
 });

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { normalizeEmail } from "../../../../foundation/text.ts";
-import { StrictObject } from "../../../../foundation/wire/fields.ts";
+import { Flag, StrictObject, Text } from "../../../../foundation/wire/fields.ts";
 import {
   PasswordResetResource,
   RequestedPasswordResetResource,
@@ -36,23 +36,17 @@ export const requestPasswordResetRoute = endpoint("POST /api/v1/svc/developers/p
 });
 
 const PasswordResetRequest = StrictObject("PasswordResetRequest", {
-  token: Type.String({
-    minLength: 1,
-    maxLength: 512,
-    description: "The token from the password reset email. Valid once, for one hour.",
-  }),
+  token: Text("The token from the password reset email. Valid once, for one hour.", { minLength: 1, maxLength: 512 }),
   password: PasswordIn,
   keep_keys: Type.Optional(
-    Type.Boolean({
-      description:
-        "Whether to keep the API keys of an account whose ownership was never confirmed (see `POST /developers/password/reset`). Default: false, which revokes the keys.",
-    }),
+    Flag(
+      "Whether to keep the API keys of an account whose ownership was never confirmed (see `POST /developers/password/reset`). Default: false, which revokes the keys.",
+    ),
   ),
   revoke_keys: Type.Optional(
-    Type.Boolean({
-      description:
-        "Whether to revoke the API keys of an account whose ownership was confirmed before this call. Default: false, which keeps the keys.",
-    }),
+    Flag(
+      "Whether to revoke the API keys of an account whose ownership was confirmed before this call. Default: false, which keeps the keys.",
+    ),
   ),
 });
 

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { limitCostlyRead } from "../../../../call-limits/count-call.ts";
+import { Text } from "../../../../foundation/wire/fields.ts";
 import { toWire } from "../../../../foundation/wire/to-wire.ts";
 import { LoggedRequestResource } from "../../../../modules/developers/request-log/logged-request-resource.ts";
 import { listRequests } from "../../../../modules/developers/request-log/request-log.ts";
@@ -19,22 +20,18 @@ export const listRequestsRoute = endpoint("GET /api/v1/svc/developers/me/request
   query: Type.Object(
     {
       ...CursorQuery.properties,
-      key_id: Type.Optional(
-        Type.String({ pattern: "^key_[0-9a-z]{26}$", description: "Only requests with this API key." }),
-      ),
+      key_id: Type.Optional(Text("Only requests with this API key.", { pattern: "^key_[0-9a-z]{26}$" })),
       method: Type.Optional(Type.Enum(["GET", "POST", "PUT", "PATCH", "DELETE"])),
       status: Type.Optional(
-        Type.String({
+        Text("Only responses with this status, for example `422`, or of this class, for example `4xx`.", {
           maxLength: 3,
           pattern: "^[1-5]([0-9]{2}|xx)$",
-          description: "Only responses with this status, for example `422`, or of this class, for example `4xx`.",
         }),
       ),
       path: Type.Optional(
-        Type.String({
+        Text("Only requests to this endpoint, for example `/api/v1/svc/projects/{project_id}/env`.", {
           maxLength: 200,
           pattern: "^/[!-~]*$",
-          description: "Only requests to this endpoint, for example `/api/v1/svc/projects/{project_id}/env`.",
         }),
       ),
     },

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { AppError, authenticationFailed } from "../../../../foundation/errors.ts";
-import { StrictObject } from "../../../../foundation/wire/fields.ts";
+import { StrictObject, Text } from "../../../../foundation/wire/fields.ts";
 import { logInWithSecondFactor } from "../../../../modules/developers/second-factor/log-in-with-second-factor.ts";
 import {
   confirmTotp,
@@ -106,12 +106,10 @@ export const disableTotpRoute = endpoint("POST /api/v1/svc/developers/dashboard/
 
 const SecondFactorLoginRequest = StrictObject("SecondFactorLoginRequest", {
   mfa_token: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 512,
-      description:
-        "The `mfa_token` returned by the login. Default: the token in the cookie that a browser's login with an identity provider sets.",
-    }),
+    Text(
+      "The `mfa_token` returned by the login. Default: the token in the cookie that a browser's login with an identity provider sets.",
+      { minLength: 1, maxLength: 512 },
+    ),
   ),
   code: SecondFactorCodeIn,
 });

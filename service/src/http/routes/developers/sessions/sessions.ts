@@ -4,7 +4,7 @@ import type { App } from "../../../../app.ts";
 import { DASHBOARD_TOKENS } from "../../../../crypto/access-tokens.ts";
 import { AppError } from "../../../../foundation/errors.ts";
 import { normalizeEmail } from "../../../../foundation/text.ts";
-import { StrictObject } from "../../../../foundation/wire/fields.ts";
+import { Flag, StrictObject, Text } from "../../../../foundation/wire/fields.ts";
 import { toWire } from "../../../../foundation/wire/to-wire.ts";
 import type { IdentityLoginResultResource } from "../../../../modules/developers/identities/identity-resources.ts";
 import type { IdentityLogin } from "../../../../modules/developers/identities/log-in-as-identity.ts";
@@ -73,24 +73,20 @@ const DeveloperLoginRequest = StrictObject("DeveloperLoginRequest", {
   email: EmailIn,
   password: PasswordIn,
   captcha_token: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 8_192,
-      description:
-        "The solution to a challenge from `GET /developers/captcha`, or the token that the captcha widget returned. Required after five failed logins for this email address from one network within 15 minutes.",
-    }),
+    Text(
+      "The solution to a challenge from `GET /developers/captcha`, or the token that the captcha widget returned. Required after five failed logins for this email address from one network within 15 minutes.",
+      { minLength: 1, maxLength: 8_192 },
+    ),
   ),
   totp_code: Type.Optional({
     ...TotpCodeIn,
     description: "The six-digit code from the authenticator app. Ignored for accounts without a second factor.",
   }),
   verify_token: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 512,
-      description:
-        "The token from the verification email, to verify the address and log in with one call. Fails with `invalid_token` if the token is invalid, or belongs to a signup with a different password, unless the address is verified already.",
-    }),
+    Text(
+      "The token from the verification email, to verify the address and log in with one call. Fails with `invalid_token` if the token is invalid, or belongs to a signup with a different password, unless the address is verified already.",
+      { minLength: 1, maxLength: 512 },
+    ),
   ),
 });
 
@@ -120,11 +116,7 @@ export const logInRoute = endpoint("POST /api/v1/svc/developers/login", {
   },
 });
 
-const RefreshTokenIn = Type.String({
-  minLength: 1,
-  maxLength: 512,
-  description: "The refresh token. Default: the token in the cookie.",
-});
+const RefreshTokenIn = Text("The refresh token. Default: the token in the cookie.", { minLength: 1, maxLength: 512 });
 
 export const refreshSessionRoute = endpoint("POST /api/v1/svc/developers/token/refresh", {
   operationId: "refreshSession",
@@ -164,11 +156,7 @@ export const logOutRoute = endpoint("POST /api/v1/svc/developers/logout", {
   responseHeaders: ["Set-Cookie"],
   body: StrictObject("LogoutRequest", {
     refresh_token: Type.Optional(RefreshTokenIn),
-    all_sessions: Type.Optional(
-      Type.Boolean({
-        description: "Whether to end all of the developer's sessions. Default: false.",
-      }),
-    ),
+    all_sessions: Type.Optional(Flag("Whether to end all of the developer's sessions. Default: false.")),
   }),
   answers: { 204: Type.Null() },
   // Runs before validation, so that the cookies are cleared even if the request is invalid. Requests from other sites

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { StrictObject } from "../../../../foundation/wire/fields.ts";
+import { Flag, StrictObject, Text } from "../../../../foundation/wire/fields.ts";
 import { attachPaymentMethod } from "../../../../modules/charges/billing/attach-payment-method.ts";
 import {
   PaymentMethodAttachmentResource,
@@ -13,22 +13,16 @@ import { endpoint } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 const PaymentMethodAttachRequest = StrictObject("PaymentMethodAttachRequest", {
-  payment_method_id: Type.String({
-    pattern: "^pm_[A-Za-z0-9_]{1,250}$",
-    description:
-      "The payment method's id at the payment processor, with the prefix `pm_`. Never send a card number: a request that contains one is rejected with 422.",
-  }),
-  set_default: Type.Optional(
-    Type.Boolean({
-      description: "Whether the project's charges use this payment method from now on. Default: true.",
-    }),
+  payment_method_id: Text(
+    "The payment method's id at the payment processor, with the prefix `pm_`. Never send a card number: a request that contains one is rejected with 422.",
+    { pattern: "^pm_[A-Za-z0-9_]{1,250}$" },
   ),
+  set_default: Type.Optional(Flag("Whether the project's charges use this payment method from now on. Default: true.")),
   return_url: Type.Optional(
-    Type.String({
-      maxLength: 2048,
-      description:
-        "The page to which the bank redirects the owner of the payment method after confirmation. Must use https, or http with a loopback host. If absent, no redirect is used, and the owner confirms the payment method with `client_secret`.",
-    }),
+    Text(
+      "The page to which the bank redirects the owner of the payment method after confirmation. Must use https, or http with a loopback host. If absent, no redirect is used, and the owner confirms the payment method with `client_secret`.",
+      { maxLength: 2048 },
+    ),
   ),
 });
 

@@ -5,7 +5,7 @@ import { AppError, invalidField } from "../../../../foundation/errors.ts";
 import type { LinkId } from "../../../../foundation/ids.ts";
 import { isLoopbackAddress } from "../../../../foundation/networks.ts";
 import type { Settings } from "../../../../foundation/settings.ts";
-import { StrictObject } from "../../../../foundation/wire/fields.ts";
+import { Flag, OneOf, StrictObject, Text } from "../../../../foundation/wire/fields.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import { catalogOf } from "../../../../modules/catalog/catalog.ts";
 import { LinkResource, presentLink } from "../../../../modules/links/link-resource.ts";
@@ -39,21 +39,19 @@ export function returnAddressOf({ link, returnTo }: FinishedLink): string | null
   return address.href;
 }
 
-const LinkScope = Type.String({
-  pattern: "^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$",
-  description: "An OAuth scope: 1 to 100 printable ASCII characters without spaces, double quotes and backslashes.",
-});
+const LinkScope = Text(
+  "An OAuth scope: 1 to 100 printable ASCII characters without spaces, double quotes and backslashes.",
+  { pattern: "^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,100}$" },
+);
 
 const linkProviderRequest = (app: App) =>
   StrictObject("LinkProviderRequest", {
-    provider: Type.Enum([...app.providers.keys()].sort(), {
-      description: "A provider id from the catalog.",
-    }),
+    provider: OneOf([...app.providers.keys()].sort(), "A provider id from the catalog."),
     mode: Type.Optional(
-      Type.Enum(["auto", "existing_account", "new_account"], {
-        description:
-          "The kind of provider account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`. Such a provider decides itself whether it creates an account. Default: `auto`.",
-      }),
+      OneOf(
+        ["auto", "existing_account", "new_account"],
+        "The kind of provider account to link. `new_account` is only valid for providers whose `auth` in the catalog is `instant`. Such a provider decides itself whether it creates an account. Default: `auto`.",
+      ),
     ),
     scopes: Type.Optional(
       Type.Array(LinkScope, {
@@ -64,25 +62,22 @@ const linkProviderRequest = (app: App) =>
       }),
     ),
     region: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        description:
-          "A region from the provider's `regions` in the catalog. The value is checked but has no effect in this API version.",
-      }),
+      Text(
+        "A region from the provider's `regions` in the catalog. The value is checked but has no effect in this API version.",
+        { maxLength: 64 },
+      ),
     ),
     redirect_uri: Type.Optional(
-      Type.String({
-        maxLength: 2048,
-        description:
-          "URL that the browser is redirected to when linking succeeds or fails, with the query parameters `link_id` and `status`. Must be on this server, or use `http` with a loopback host. Default: a page on this server.",
-      }),
+      Text(
+        "URL that the browser is redirected to when linking succeeds or fails, with the query parameters `link_id` and `status`. Must be on this server, or use `http` with a loopback host. Default: a page on this server.",
+        { maxLength: 2048 },
+      ),
     ),
     accept_terms_version: AcceptedTerms,
     force: Type.Optional(
-      Type.Boolean({
-        description:
-          "Whether to start a new link even if the provider is already linked. The existing link stays usable until the new one is completed. Default: false.",
-      }),
+      Flag(
+        "Whether to start a new link even if the provider is already linked. The existing link stays usable until the new one is completed. Default: false.",
+      ),
     ),
   });
 

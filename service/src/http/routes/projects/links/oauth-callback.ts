@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { AppError, invalidField } from "../../../../foundation/errors.ts";
+import { Text } from "../../../../foundation/wire/fields.ts";
 import { FinishedLinkResource, presentFinishedLink } from "../../../../modules/links/link-resource.ts";
 import { receiveOAuthCallback } from "../../../../modules/links/receive-oauth-callback.ts";
 import { acceptsMediaType } from "../../../accepted-types.ts";
@@ -10,22 +11,17 @@ import { COMPLETED_LINK_PATH, setCompletedState } from "../../pages/connect.ts";
 import { linkClientOf, returnAddressOf } from "./links.ts";
 
 const CallbackQuery = Type.Object({
-  state: Type.String({
-    maxLength: 16_384,
-    description: "The OAuth `state` value that identifies the link. Valid once, for ten minutes.",
-  }),
+  state: Text("The OAuth `state` value that identifies the link. Valid once, for ten minutes.", { maxLength: 16_384 }),
   code: Type.Optional(
-    Type.String({
+    Text("The authorization code. Required unless `error` is sent, and ignored if `error` is sent.", {
       minLength: 1,
       maxLength: 4096,
-      description: "The authorization code. Required unless `error` is sent, and ignored if `error` is sent.",
     }),
   ),
   error: Type.Optional(
-    Type.String({
+    Text("The provider's error code (RFC 6749, section 4.1.2.1). If it is sent, the link fails.", {
       minLength: 1,
       maxLength: 4096,
-      description: "The provider's error code (RFC 6749, section 4.1.2.1). If it is sent, the link fails.",
     }),
   ),
 });

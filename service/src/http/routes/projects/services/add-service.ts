@@ -3,7 +3,7 @@ import type { App } from "../../../../app.ts";
 import type { Actor } from "../../../../audit/append.ts";
 import type { Json } from "../../../../foundation/canonical-json.ts";
 import { AppError, invalidField } from "../../../../foundation/errors.ts";
-import { DecimalIn, NamedObject, Nullable, StrictObject } from "../../../../foundation/wire/fields.ts";
+import { DecimalIn, ListOf, NamedObject, Nullable, StrictObject, Text } from "../../../../foundation/wire/fields.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import { ApprovalResource } from "../../../../modules/approvals/approval-resource.ts";
 import { readNewestApproval } from "../../../../modules/approvals/get-approval.ts";
@@ -26,51 +26,37 @@ import { projectKeyOf } from "../project-key.ts";
 
 const AddServiceRequest = StrictObject("AddServiceRequest", {
   service: Type.Optional(
-    Type.String({
-      maxLength: 129,
-      description:
-        "Id in the catalog: `provider/slug`, for example `neon/postgres`. Required unless `provider` and `service_slug` are set.",
-    }),
+    Text(
+      "Id in the catalog: `provider/slug`, for example `neon/postgres`. Required unless `provider` and `service_slug` are set.",
+      { maxLength: 129 },
+    ),
   ),
   provider: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description:
-        "The provider's id, which is the part of `service` before the slash. Can be sent with `service_slug` instead of `service`.",
-    }),
+    Text(
+      "The provider's id, which is the part of `service` before the slash. Can be sent with `service_slug` instead of `service`.",
+      { maxLength: 64 },
+    ),
   ),
   service_slug: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description:
-        "The service's slug, which is the part of `service` after the slash. Can be sent with `provider` instead of `service`.",
-    }),
+    Text(
+      "The service's slug, which is the part of `service` after the slash. Can be sent with `provider` instead of `service`.",
+      { maxLength: 64 },
+    ),
   ),
   name: Type.Optional(
-    Type.String({
-      pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$",
-      description:
-        "The service's name, unique within the project: 1 to 63 letters, digits, dots, underscores and hyphens, starting with a letter or digit. Default: the service's slug in the catalog, with a number appended if the name is taken.",
-    }),
+    Text(
+      "The service's name, unique within the project: 1 to 63 letters, digits, dots, underscores and hyphens, starting with a letter or digit. Default: the service's slug in the catalog, with a number appended if the name is taken.",
+      { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$" },
+    ),
   ),
-  plan: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description: "A plan id from the catalog. Default: the service's first plan.",
-    }),
-  ),
+  plan: Type.Optional(Text("A plan id from the catalog. Default: the service's first plan.", { maxLength: 64 })),
   config: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
         "Configuration of the service. Must match the service's `config_schema` in the catalog. Default: `{}`.",
     }),
   ),
-  region: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description: "A region id from the catalog. Default: the provider's first region.",
-    }),
-  ),
+  region: Type.Optional(Text("A region id from the catalog. Default: the provider's first region.", { maxLength: 64 })),
   environments: Type.Optional(
     EnvironmentNames({
       description:
@@ -78,11 +64,10 @@ const AddServiceRequest = StrictObject("AddServiceRequest", {
     }),
   ),
   env_prefix: Type.Optional(
-    Type.String({
-      pattern: "^[A-Z_][A-Z0-9_]{0,31}$",
-      description:
-        "Prefix for the names of the service's variables: 1 to 32 capital letters, digits and underscores, not starting with a digit. Default: none.",
-    }),
+    Text(
+      "Prefix for the names of the service's variables: 1 to 32 capital letters, digits and underscores, not starting with a digit. Default: none.",
+      { pattern: "^[A-Z_][A-Z0-9_]{0,31}$" },
+    ),
   ),
   max_monthly_cost: Type.Optional({
     ...DecimalIn,
@@ -91,16 +76,14 @@ const AddServiceRequest = StrictObject("AddServiceRequest", {
   }),
   accept_terms_version: AcceptedTerms,
   existing_resource_id: Type.Optional(
-    Type.String({
-      pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$",
-      description:
-        "The id of an existing resource at the provider, to use instead of a new one: letters, digits, underscores and hyphens, starting with a letter or digit. Default: a new resource is created.",
-    }),
+    Text(
+      "The id of an existing resource at the provider, to use instead of a new one: letters, digits, underscores and hyphens, starting with a letter or digit. Default: a new resource is created.",
+      { pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$" },
+    ),
   ),
   agent_id: Type.Optional(
-    Type.String({
+    Text("The UUID of the agent that adds the service. Must be equal to `X-Agent-ID` if that header is sent.", {
       format: "uuid",
-      description: "The UUID of the agent that adds the service. Must be equal to `X-Agent-ID` if that header is sent.",
     }),
   ),
   metadata: Type.Optional(NewMetadata),
@@ -113,7 +96,7 @@ const ServiceAddition = NamedObject("ServiceAddition", {
     Type.Record(Type.String(), Type.String()),
     "The service's variables by name. Null unless the service is active and the call is signed with a key that has the scope `env:read`.",
   ),
-  env_names: Type.Array(Type.String(), { description: "Names of the service's variables." }),
+  env_names: ListOf(Type.String(), "Names of the service's variables."),
   fingerprint: Nullable(
     Type.String(),
     "SHA-256 of the canonical JSON (RFC 8785) of `env`, in lowercase hexadecimal. Null if `env` is null.",

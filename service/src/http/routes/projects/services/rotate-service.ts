@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { ROTATION_REASONS } from "../../../../foundation/vocabulary.ts";
-import { StrictObject } from "../../../../foundation/wire/fields.ts";
+import { Count, Flag, OneOf, StrictObject } from "../../../../foundation/wire/fields.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import type { ProjectKey } from "../../../../modules/projects/queries.ts";
 import type { RequestedRotation } from "../../../../modules/services/rotation/request-rotation.ts";
@@ -24,30 +24,23 @@ const GRACE_SECONDS_DEFAULT = 3_600;
 
 const RotateServiceRequest = StrictObject("RotateServiceRequest", {
   grace_period_seconds: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 86_400,
-      description:
-        "How long the former credential stays valid, in seconds. Default: 3600. Ignored if the provider ends it at once.",
-    }),
+    Count(
+      "How long the former credential stays valid, in seconds. Default: 3600. Ignored if the provider ends it at once.",
+      { minimum: 0, maximum: 86_400 },
+    ),
   ),
   reason: Type.Optional(
-    Type.Enum([...ROTATION_REASONS], {
-      description:
-        "`compromised`: the former credential is retired at once, even if a rotation is already running, and a running grace period ends. Default: `scheduled`.",
-    }),
+    OneOf(
+      ROTATION_REASONS,
+      "`compromised`: the former credential is retired at once, even if a rotation is already running, and a running grace period ends. Default: `scheduled`.",
+    ),
   ),
   retire_previous: Type.Optional(
-    Type.Boolean({
-      description:
-        "Ends the grace period of the former credential, if one is running. Otherwise the call fails then. Default: false.",
-    }),
+    Flag(
+      "Ends the grace period of the former credential, if one is running. Otherwise the call fails then. Default: false.",
+    ),
   ),
-  confirm_downtime: Type.Optional(
-    Type.Boolean({
-      description: "Omits the warning `downtime`. Default: false.",
-    }),
-  ),
+  confirm_downtime: Type.Optional(Flag("Omits the warning `downtime`. Default: false.")),
 });
 
 export const rotateServiceRoute = endpoint("POST /api/v1/svc/projects/:project_id/services/:service_id/rotate", {

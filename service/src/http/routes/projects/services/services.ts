@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { NamedObject, Nullable, Timestamp } from "../../../../foundation/wire/fields.ts";
+import { NamedObject, Nullable, OneOf, Text, Timestamp } from "../../../../foundation/wire/fields.ts";
 import { getProjectOperation } from "../../../../modules/projects/projects.ts";
 import { openServiceDashboard } from "../../../../modules/services/open-dashboard.ts";
 import {
@@ -61,9 +61,7 @@ export const listServicesRoute = endpoint("GET /api/v1/svc/projects/:project_id/
 
 const DeepLinkResource = NamedObject("DeepLink", {
   object: Type.Literal("deep_link"),
-  url: Type.String({
-    description: "URL of the provider's dashboard that can be used once. Keep it secret: anyone who has it can use it.",
-  }),
+  url: Text("URL of the provider's dashboard that can be used once. Keep it secret: anyone who has it can use it."),
   expires_at: Nullable(Timestamp, "When the URL expires. Null if the provider does not say."),
 });
 
@@ -108,10 +106,10 @@ export const removeServiceRoute = endpoint("DELETE /api/v1/svc/projects/:project
   answers: {
     200: NamedObject("ServiceRemoval", {
       ...ServiceResource.properties,
-      effect: Type.Enum(["destroyed", "detached"], {
-        description:
-          "What happens to the provider's resource. `destroyed`: it is deleted with its data. `detached`: it stays at the provider.",
-      }),
+      effect: OneOf(
+        ["destroyed", "detached"],
+        "What happens to the provider's resource. `destroyed`: it is deleted with its data. `detached`: it stays at the provider.",
+      ),
       operation: OperationResource,
       poll_url: Nullable(
         Type.String(),

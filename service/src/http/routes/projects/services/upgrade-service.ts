@@ -1,7 +1,17 @@
 import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { formatUsdCents } from "../../../../foundation/money.ts";
-import { DecimalIn, DecimalOut, NamedObject, Nullable, StrictObject } from "../../../../foundation/wire/fields.ts";
+import {
+  DecimalIn,
+  DecimalOut,
+  Flag,
+  ListOf,
+  NamedObject,
+  Nullable,
+  OneOf,
+  StrictObject,
+  Text,
+} from "../../../../foundation/wire/fields.ts";
 import { SHORT_LEASE_MS } from "../../../../idempotency/claim.ts";
 import { ApprovalResource } from "../../../../modules/approvals/approval-resource.ts";
 import { readNewestApproval } from "../../../../modules/approvals/get-approval.ts";
@@ -25,15 +35,12 @@ import { AcceptedTerms, centsOf } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 const UpgradeServiceRequest = StrictObject("UpgradeServiceRequest", {
-  plan: Type.String({
-    maxLength: 64,
-    description: "The id of the new plan: one of the service's `allowed_updates`.",
-  }),
+  plan: Text("The id of the new plan: one of the service's `allowed_updates`.", { maxLength: 64 }),
   effective: Type.Optional(
-    Type.Enum(["immediate", "period_end"], {
-      description:
-        "When the plan changes. `immediate`: now. `period_end`: when the month ends (UTC). Default: `immediate`, or `period_end` for a cheaper plan if the current plan is not prorated.",
-    }),
+    OneOf(
+      ["immediate", "period_end"],
+      "When the plan changes. `immediate`: now. `period_end`: when the month ends (UTC). Default: `immediate`, or `period_end` for a cheaper plan if the current plan is not prorated.",
+    ),
   ),
   max_monthly_cost: Type.Optional({
     ...DecimalIn,
@@ -41,9 +48,8 @@ const UpgradeServiceRequest = StrictObject("UpgradeServiceRequest", {
       "Maximum fixed price of the new plan per month, in US dollars, as a string or a JSON number. The call fails if the plan costs more. Default: no limit.",
   }),
   expected_current_plan: Type.Optional(
-    Type.String({
+    Text("The call fails with 409 `conflict` if the service has another plan. Default: not checked.", {
       maxLength: 64,
-      description: "The call fails with 409 `conflict` if the service has another plan. Default: not checked.",
     }),
   ),
   accept_terms_version: AcceptedTerms,
@@ -51,27 +57,23 @@ const UpgradeServiceRequest = StrictObject("UpgradeServiceRequest", {
 
 const ServiceUpgrade = NamedObject("ServiceUpgrade", {
   service: ServiceResource,
-  previous_plan: Type.String({ description: "The plan of the service before the call." }),
-  changed: Type.Boolean({
-    description: "Whether the provider is asked to change the plan. False if the service has the plan already.",
-  }),
+  previous_plan: Text("The plan of the service before the call."),
+  changed: Flag("Whether the provider is asked to change the plan. False if the service has the plan already."),
   price_change: Type.Object({
     old: { ...DecimalOut, description: "The monthly cost of the previous plan, in US dollars." },
     new: { ...DecimalOut, description: "The monthly cost of the requested plan." },
-    old_usage: Type.Array(UnitPrice, {
-      description: "The previous plan's prices for metered use. Empty if its use is not metered.",
-    }),
-    new_usage: Type.Array(UnitPrice, { description: "The requested plan's prices for metered use." }),
+    old_usage: ListOf(UnitPrice, "The previous plan's prices for metered use. Empty if its use is not metered."),
+    new_usage: ListOf(UnitPrice, "The requested plan's prices for metered use."),
     proration: {
       ...DecimalOut,
       description:
         "What the change costs for the rest of the current month. Negative if the month costs less. Metered use is not included.",
     },
   }),
-  status: Type.Enum(["completed", "pending"], {
-    description:
-      "`completed`: the service has the requested plan. `pending`: the operation has not ended, or the plan changes when the month ends (see `service.pending_plan`).",
-  }),
+  status: OneOf(
+    ["completed", "pending"],
+    "`completed`: the service has the requested plan. `pending`: the operation has not ended, or the plan changes when the month ends (see `service.pending_plan`).",
+  ),
   operation: Nullable(OperationResource, "The operation that changes the plan. Null if nothing had to be changed."),
   poll_url: Nullable(
     Type.String(),

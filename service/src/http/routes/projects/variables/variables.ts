@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { readerOfReserved, VARIABLE_NAME_PATTERN } from "../../../../foundation/variable-names.ts";
-import { NamedObject, STORABLE_TEXT, StrictObject } from "../../../../foundation/wire/fields.ts";
+import { Flag, ListOf, NamedObject, STORABLE_TEXT, StrictObject, Text } from "../../../../foundation/wire/fields.ts";
 import {
   deleteVariable,
   getVariable,
@@ -57,10 +57,9 @@ export const listVariablesRoute = endpoint("GET /api/v1/svc/projects/:project_id
 export const VALUE_BYTES_MAX = 32 * 1024;
 
 const VariableSetRequest = StrictObject("VariableSetRequest", {
-  value: Type.String({
+  value: Text("The value: UTF-8 text of at most 32 KiB without NUL characters.", {
     maxLength: VALUE_BYTES_MAX,
     ...STORABLE_TEXT,
-    description: "The value: UTF-8 text of at most 32 KiB without NUL characters.",
   }),
   environments: Type.Optional(
     EnvironmentNames({
@@ -68,10 +67,9 @@ const VariableSetRequest = StrictObject("VariableSetRequest", {
     }),
   ),
   sensitive: Type.Optional(
-    Type.Boolean({
-      description:
-        "Whether the value is a secret that tools should not display. Applies to the variable in all environments. Default: true.",
-    }),
+    Flag(
+      "Whether the value is a secret that tools should not display. Applies to the variable in all environments. Default: true.",
+    ),
   ),
 });
 
@@ -125,9 +123,7 @@ export const deleteVariableRoute = endpoint("DELETE /api/v1/svc/projects/:projec
     200: NamedObject("DeletedVariable", {
       object: Type.Literal("variable"),
       name: Type.String(),
-      environments: Type.Array(Type.String(), {
-        description: "Environments in which the variable had a value.",
-      }),
+      environments: ListOf(Type.String(), "Environments in which the variable had a value."),
       deleted: Type.Literal(true),
     }),
   },

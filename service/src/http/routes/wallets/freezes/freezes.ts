@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import type { App } from "../../../../app.ts";
 import { invalidField } from "../../../../foundation/errors.ts";
 import { FREEZE_MODES, FREEZE_REASONS, type FreezeSource } from "../../../../foundation/vocabulary.ts";
-import { DISPLAY_TEXT, PRINTABLE_TEXT, StrictObject } from "../../../../foundation/wire/fields.ts";
+import { DISPLAY_TEXT, OneOf, PRINTABLE_TEXT, StrictObject, Text } from "../../../../foundation/wire/fields.ts";
 import { type Freeze, freezeWallet } from "../../../../modules/wallets/freezes/freeze-wallets.ts";
 import {
   type ChainFreeze,
@@ -23,7 +23,7 @@ const Note = Type.String({ minLength: 1, maxLength: 1_000, ...DISPLAY_TEXT });
 const Reference = Type.String({ minLength: 1, maxLength: 200, ...PRINTABLE_TEXT });
 
 export const WalletFreezeRequest = StrictObject("WalletFreezeRequest", {
-  reason: Type.Enum([...FREEZE_REASONS], { description: "Why the wallet is frozen." }),
+  reason: OneOf(FREEZE_REASONS, "Why the wallet is frozen."),
   note: Type.Optional({
     ...Note,
     description: "A note of up to 1000 characters. Required if `reason` is `other`.",
@@ -37,29 +37,24 @@ export const WalletFreezeRequest = StrictObject("WalletFreezeRequest", {
     description: "Like `reference`, which takes precedence.",
   }),
   expires_at: Type.Optional(
-    Type.String({
+    Text("When the freeze should be reviewed. Must be in the future. The freeze does not end then.", {
       format: "date-time",
-      description: "When the freeze should be reviewed. Must be in the future. The freeze does not end then.",
     }),
   ),
   scope: Type.Optional(
-    Type.Enum(["wallet", "agent"], {
-      description: "`agent` freezes all wallets of the wallet's agent in this mode. Default: `wallet`.",
-    }),
+    OneOf(["wallet", "agent"], "`agent` freezes all wallets of the wallet's agent in this mode. Default: `wallet`."),
   ),
   mode: Type.Optional(
-    Type.Enum([...FREEZE_MODES], {
-      description:
-        "`outgoing_only` refuses outgoing payments. `full` also refuses `fund` and incoming payments from wallets of the account. Default: `full`. A freeze by an admin is always `full`.",
-    }),
+    OneOf(
+      FREEZE_MODES,
+      "`outgoing_only` refuses outgoing payments. `full` also refuses `fund` and incoming payments from wallets of the account. Default: `full`. A freeze by an admin is always `full`.",
+    ),
   ),
 });
 
 export const WalletUnfreezeRequest = StrictObject("WalletUnfreezeRequest", {
   reason: Type.Optional(
-    Type.Enum([...FREEZE_REASONS], {
-      description: "Which reason no longer holds. It is stored with the history of freezes.",
-    }),
+    OneOf(FREEZE_REASONS, "Which reason no longer holds. It is stored with the history of freezes."),
   ),
   note: Type.Optional({
     ...Note,
