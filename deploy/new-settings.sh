@@ -4,6 +4,11 @@
 set -eu
 umask 077
 cd "$(dirname "$0")/.."
+header='# Written by deploy/new-settings.sh from the files in deploy/settings. Changes here are lost.'
+if [ -e .env ] && [ "$(head -n 1 .env)" != "$header" ]; then
+  echo ".env has settings of yours, which this would overwrite. Move them to deploy/settings/more.env." >&2
+  exit 1
+fi
 mkdir -p deploy/settings/server deploy/settings/compose
 
 # new FILE COMMAND...: writes what the command prints into the file, without the last line break.
@@ -22,7 +27,8 @@ for role in POSTGRES OWNER APP PII; do
   new "compose/${role}_PASSWORD" openssl rand -hex 24
 done
 
+printf '%s\n' "$header" >.env
 for file in deploy/settings/*/*; do
   # A key has several lines. Compose reads \n in double quotes as a line break.
   printf '%s="%s"\n' "$(basename "$file")" "$(awk 'NR > 1 { printf "\\n" } { printf "%s", $0 }' "$file")"
-done >.env
+done >>.env

@@ -124,7 +124,7 @@ describe("the files of a deployment", () => {
     const metrics = (name: string) => named("HorizontalPodAutoscaler", name).spec.metrics;
     expect(metrics("purser-worker")[1]).toEqual({
       type: "External",
-      external: { metric: { name: "purser_due_work_oldest_seconds" }, target: { type: "Value", value: "30" } },
+      external: { metric: { name: "purser_due_work_oldest_age_seconds" }, target: { type: "Value", value: "30" } },
     });
     expect(metrics("purser-api")).toHaveLength(1);
     for (const name of ["purser-api", "purser-worker"]) {

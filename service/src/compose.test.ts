@@ -12,6 +12,7 @@ import { startService } from "./compose.ts";
 import { newSecrets } from "./config/new-secrets.ts";
 import { readConfig } from "./config.ts";
 import { newId } from "./foundation/ids.ts";
+import { openVault } from "./vault/vault.ts";
 
 it("starts while its port is reserved, and listens after the port is released", async () => {
   const reserved = createServer().listen(0, "127.0.0.1");
@@ -45,6 +46,20 @@ it("writes the request log before it stops", async () => {
 
   const logged = await asSuperuser(database.superuserUrl, (client) => client.query("select from logged_requests"));
   expect(logged.rowCount).toBe(1);
+});
+
+it("does not start in production as a superuser of the database, or with a key that decrypts no data key", async () => {
+  const { config, database } = await arrange(0);
+  const service = await startService(config);
+  await openVault(service.app, await seedDeveloper(service.app));
+  await service.close();
+  const production = { ...config, profile: "production" } as const;
+  const { keyEncryptionKeys } = (await arrange(0)).config;
+
+  await expect(startService({ ...production, databaseUrl: database.superuserUrl })).rejects.toThrow(/a superuser/);
+  await expect(startService({ ...production, keyEncryptionKeys })).rejects.toThrow(
+    /PURSER_KEY_ENCRYPTION_KEY: data keys: /,
+  );
 });
 
 /** Creates a database, and a configuration for a server on it. */

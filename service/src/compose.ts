@@ -11,6 +11,7 @@ import { createHttpWebhookSender } from "./adapters/webhook-sender/http-webhook-
 import type { App } from "./app.ts";
 import { RequestLog } from "./call-limits/request-log.ts";
 import { WaitingCallers } from "./call-limits/waiting-callers.ts";
+import { checkBeforeStart } from "./compose/check-before-start.ts";
 import { startTelemetry, withObservedPorts } from "./compose/telemetry.ts";
 import { composeCaptcha, composeVendors } from "./compose/vendors.ts";
 import { composeWidgets } from "./compose/widgets.ts";
@@ -155,6 +156,7 @@ export async function closeApp({ durable, fastState, db, piiDb }: App): Promise<
 
 export async function startService(config: Config, overrides: AppOverrides = {}): Promise<RunningService> {
   const app = await composeApp(config, overrides);
+  await checkBeforeStart(app, config);
   const telemetry = await startTelemetry(app, config);
   await loadCatalogs(app);
   await app.durable.launch(workflowsOf(app, overrides.sagas ?? allSagas));

@@ -2,8 +2,7 @@ import type { Readable } from "node:stream";
 import type { App } from "../app.ts";
 import { closeApp, composeApp } from "../compose.ts";
 import { type Config, ConfigError, readConfig } from "../config.ts";
-import { AppError } from "../foundation/errors.ts";
-import { redactedMessage } from "../foundation/redact.ts";
+import { redactedCause, redactedMessage } from "../foundation/redact.ts";
 
 /**
  * A command's environment, input and output. Tests pass their own `Terminal`, so that they can run a command without
@@ -29,7 +28,7 @@ export async function runCommand(command: Command, argv: readonly string[], term
     await command(argv, terminal);
     return 0;
   } catch (error) {
-    terminal.stderr.write(`${describe(error)}\n`);
+    terminal.stderr.write(`${describeForOperator(error)}\n`);
     return 1;
   }
 }
@@ -59,9 +58,13 @@ export async function withApp(
   }
 }
 
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const isForUser = [UsageError, ConfigError, AppError].some((kind) => error instanceof kind);
-  const isArgumentError = "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
-  return isForUser || isArgumentError ? error.message : redactedMessage(error);
+const UNDEFINED_TABLE = "42P01";
+
+/** Returns what went wrong, with its cause and without credentials. */
+export function describeForOperator(error: unknown): string {
+  if (error instanceof UsageError || error instanceof ConfigError) return error.message;
+  const isOld = error instanceof Error && "code" in error && error.code === UNDEFINED_TABLE;
+  if (isOld) return `The database lacks a table (${redactedMessage(error)}): run npm run migrate.`;
+  const [message, cause] = [redactedMessage(error), redactedCause(error)];
+  return message === cause ? message : `${message} Cause: ${cause}`;
 }

@@ -40,9 +40,11 @@ describe("npm run keys", () => {
     const ended = await run(["rewrap"]);
 
     expect(ended).toMatchObject({ code: 0, stderr: "" });
-    expect(ended.stdout).toContain(`now encrypted with ${current.id}`);
+    expect(ended.stdout).toContain(`Every data key is encrypted with ${current.id}. Re-encrypted now: `);
     expect(await wrappings(tenantId)).toEqual([{ version: 1, keyEncryptionKeyId: current.id, superseded: false }]);
-    expect((await run(["rewrap"], { PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: "" })).stdout).toContain("0 data keys");
+    expect((await run(["rewrap"], { PURSER_KEY_ENCRYPTION_KEYS_PREVIOUS: "" })).stdout).toContain(
+      "Re-encrypted now: 0.",
+    );
     harness.app.vaults.clear();
     expect((await get("/developers/me")).status).toBe(200);
   });

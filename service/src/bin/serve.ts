@@ -1,6 +1,7 @@
 import { startService } from "../compose.ts";
 import { ConfigError, readConfig } from "../config.ts";
 import { redact } from "../foundation/redact.ts";
+import { describeForOperator } from "./command-line.ts";
 
 try {
   const config = readConfig(process.env);
@@ -21,12 +22,9 @@ try {
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
 } catch (error) {
-  console.error(describe(error));
+  // A fault of the program has a stack.
+  const isFault = error instanceof Error && !("code" in error || error instanceof ConfigError);
+  console.error(isFault ? redact(error.stack) : describeForOperator(error));
   // Exits explicitly, because connections that were opened before the startup failed would keep the process running.
   process.exit(1);
-}
-
-function describe(error: unknown): string | undefined {
-  if (error instanceof ConfigError) return error.message;
-  return redact(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

@@ -162,10 +162,12 @@ describe("a migration of the next version", () => {
     expect(await migrate({ ownerUrl, folder })).toEqual(["9998_labels.sql"]);
   });
 
-  it("creates an index without a transaction, and so without blocking writes", async () => {
+  it("creates an index without a transaction, and so without blocking writes, also after an attempt that was killed", async () => {
     const file = "9996_projects_by_slug.concurrently.sql";
     const text = "create index concurrently projects_by_slug on projects (tenant_id, slug);";
     const folder = await folderWith({ [file]: text });
+    // One that was killed before it was recorded has left its index.
+    await run(harness.database.ownerUrl, text);
 
     expect(await migrate({ ownerUrl: harness.database.ownerUrl, folder })).toEqual([file]);
   });

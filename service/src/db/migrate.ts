@@ -128,7 +128,10 @@ interface Pending {
 }
 
 async function applyFile(client: pg.Client, pending: Pending, attemptsMax: number): Promise<void> {
-  if (pending.file.endsWith(CONCURRENTLY)) return applyAndRecord(client, pending);
+  if (pending.file.endsWith(CONCURRENTLY)) {
+    await dropUnfinishedIndex(client, pending);
+    return applyAndRecord(client, pending);
+  }
   for (let attempt = 1; ; attempt += 1) {
     try {
       await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
@@ -142,6 +145,12 @@ async function applyFile(client: pg.Client, pending: Pending, attemptsMax: numbe
       await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE_MS));
     }
   }
+}
+
+/** A migration that was killed while it created an index concurrently has left an invalid or unrecorded one. */
+async function dropUnfinishedIndex(client: pg.Client, { text }: Pending): Promise<void> {
+  const [, index] = /^create (?:unique )?index concurrently (\w+)/m.exec(text) ?? [];
+  if (index !== undefined) await client.query(`drop index concurrently if exists ${index}`);
 }
 
 async function applyAndRecord(client: pg.Client, { file, text }: Pending): Promise<void> {

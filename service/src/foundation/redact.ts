@@ -29,6 +29,12 @@ export function redact(text: string | undefined): string | undefined {
   return SECRETS.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text);
 }
 
+/** Returns what happened first, for example `connect ECONNREFUSED 127.0.0.1:5432`, without credentials. */
+export function redactedCause(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return redactedCause(error.errors[0]);
+  return error instanceof Error && error.cause !== undefined ? redactedCause(error.cause) : redactedMessage(error);
+}
+
 /** Returns an error's message for the log, without credentials. */
 export function redactedMessage(error: unknown): string {
   return redact(error instanceof Error ? error.message : String(error)) ?? "";

@@ -97,6 +97,28 @@ describe("startJobs", () => {
     await jobs.stop();
   });
 
+  it("logs the same failure once a minute, with its cause", async () => {
+    const lines: string[] = [];
+    const failures = ["down", "down", "down", "full"];
+    let runs = 0;
+    const run = async () => {
+      runs += 1;
+      throw new Error(failures[runs - 1] ?? "full", { cause: new Error("connect ECONNREFUSED 127.0.0.1:5432") });
+    };
+    const jobs = startJobs(
+      [{ name: "failing", everyMs: 1, run }],
+      pino({}, { write: (line) => void lines.push(line) }),
+    );
+
+    await vi.waitFor(() => expect(runs).toBeGreaterThan(5));
+    await jobs.stop();
+
+    const cause = "connect ECONNREFUSED 127.0.0.1:5432";
+    const logged = lines.map((line) => JSON.parse(line));
+    expect(logged).toMatchObject(["down", "full"].map((message) => ({ job: "failing", message, cause })));
+    expect(logged).toHaveLength(2);
+  });
+
   it("continues after a run that failed", async () => {
     let runs = 0;
     const jobs = startJobs(

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { WakeUps } from "../due-work/wake-ups.ts";
 import { withConnectionShare } from "../foundation/connection-share.ts";
-import { redactedMessage } from "../foundation/redact.ts";
+import { redactedCause, redactedMessage } from "../foundation/redact.ts";
 
 /** Work that runs periodically. */
 export interface Job {
@@ -33,6 +33,8 @@ export function startJobs(jobs: readonly Job[], log: Logger, wakeUps = new WakeU
   };
 }
 
+const SAME_FAILURE_PAUSE_MS = 60_000;
+
 interface LoopContext {
   readonly log: Logger;
   readonly wakeUps: WakeUps;
@@ -41,16 +43,28 @@ interface LoopContext {
 
 async function loop(job: Job, { log, wakeUps, stopping }: LoopContext): Promise<void> {
   let pauseMs = job.everyMs;
+  const logFailure = failureLog(job.name, log);
   while (!stopping.aborted) {
     let result: unknown = 0;
     try {
       result = await withConnectionShare({ pool: "jobs", owner: job.name }, () => job.run(stopping));
     } catch (error) {
-      log.error({ job: job.name, message: redactedMessage(error) }, "job failed");
+      logFailure(error);
     }
     pauseMs = result === 0 ? Math.min(2 * pauseMs, job.idleEveryMs ?? job.everyMs) : job.everyMs;
     await pause(job.name, pauseMs, { wakeUps, stopping });
   }
+}
+
+/** During an outage, a job fails several times a second: the same failure is logged once a minute. */
+function failureLog(job: string, log: Logger): (error: unknown) => void {
+  let last = { message: "", atMs: 0 };
+  return (error) => {
+    const [message, cause] = [redactedMessage(error), redactedCause(error)];
+    if (message === last.message && performance.now() - last.atMs < SAME_FAILURE_PAUSE_MS) return;
+    last = { message, atMs: performance.now() };
+    log.error({ job, message, ...(cause !== message && { cause }) }, "job failed");
+  };
 }
 
 async function pause(job: string, durationMs: number, { wakeUps, stopping }: Omit<LoopContext, "log">): Promise<void> {

@@ -142,7 +142,11 @@ function assertAnchorComplete(
   }: { readonly anchored: SignedCheckpoint | undefined; readonly recordedSequence: number },
 ): void {
   if (anchored !== undefined && !hasValidSignature(signer, anchored)) {
-    throw new AnchorMismatchError(`The anchor's checkpoint of ${tenantId} ${chain} has an invalid signature.`);
+    const isKnown = signer.publicJwks.some(({ kid }) => kid === anchored.keyId);
+    const why = isKnown
+      ? "has an invalid signature"
+      : `is signed with the key ${anchored.keyId}, which PURSER_STATEMENT_KEYS_RETIRED lacks`;
+    throw new AnchorMismatchError(`The anchor's checkpoint of ${tenantId} ${chain} ${why}.`);
   }
   if ((anchored?.sequence ?? 0) < recordedSequence) {
     throw new AnchorMismatchError(
