@@ -28,6 +28,7 @@ import { EventFeed } from "./events/event-feed.ts";
 import { AuthFailureLog } from "./foundation/auth-failure-log.ts";
 import { networkFactsOf } from "./foundation/blockchain-networks.ts";
 import { type Clock, systemClock } from "./foundation/clock.ts";
+import { observers } from "./foundation/telemetry/activities.ts";
 import { buildServer } from "./http/server.ts";
 import { apiJobs, workerJobs } from "./jobs/jobs.ts";
 import { startJobs } from "./jobs/runner.ts";
@@ -251,6 +252,13 @@ function createLog({ logLevel }: Config, logTo: DestinationStream = pino.destina
     {
       level: logLevel,
       base: null,
+      hooks: {
+        logMethod(words, log) {
+          const isAlarm = words.some((word) => typeof word === "string" && word.includes("operator action required"));
+          if (isAlarm) observers.meter?.({ kind: "operator alarm", name: "operator action required", facts: {} }, 0);
+          log.apply(this, words);
+        },
+      },
       redact: ["*.authorization", "*.cookie", "*.password", "*.token", "*.apiKey", "*.apiSecret"],
     },
     logTo,

@@ -95,7 +95,12 @@ function readValues(read: Reader) {
 /** Null if no metrics are served. */
 function readMetricsPort(read: Reader): number | null {
   const name = "PURSER_METRICS_PORT";
-  const port = read.formed(name, read.optionalSecret(name), (text) => /^\d{1,5}$/.test(text), "a port");
+  const port = read.formed(
+    name,
+    read.optionalSecret(name),
+    (text) => /^\d{1,5}$/.test(text) && Number(text) < 65_536,
+    "a port",
+  );
   return port === null ? null : Number(port);
 }
 

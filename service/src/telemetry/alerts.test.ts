@@ -190,6 +190,12 @@ describe.skipIf(promtoolMissing)("alert rules", () => {
     );
   });
 
+  it("PurserOperatorActionRequired: something is logged that does not mend itself", async () => {
+    await expectCaused("PurserOperatorActionRequired", async () =>
+      harness.app.log.error({ network: "base" }, "the paymaster has no deposit: operator action required"),
+    );
+  });
+
   it("PurserDatabaseUnreachable: the database does not answer", async () => {
     const timeouts = { connectTimeoutMs: 200, statementTimeoutMs: 200, readTimeoutMs: 200, onError: () => {} };
     const connectionsMax = { requests: 1, authentication: 1, jobs: 1 };

@@ -80,6 +80,11 @@ function countActivities(registry: Registry): SecondsHistogram[] {
     labelNames: ["code"],
     registers,
   });
+  const alarms = new Counter({
+    name: "purser_operator_alarms_total",
+    help: "Log lines with `operator action required`",
+    registers,
+  });
   const actions = new Counter({
     name: "purser_audited_actions_total",
     help: "Committed changes, by the action of their audit entry: payment.confirmed",
@@ -98,6 +103,7 @@ function countActivities(registry: Registry): SecondsHistogram[] {
     "fast state call": ({ name, facts }, seconds, error) =>
       fastStateCalls.add(textIn(facts, "purser.store"), name, outcomeOf(error), seconds),
     "audited action": ({ name: action }) => actions.inc({ action }),
+    "operator alarm": () => alarms.inc(),
   };
   observers.meter = (activity, seconds, error) => {
     try {

@@ -21,18 +21,22 @@ export async function examine(environment: Environment): Promise<readonly Check[
   }
 }
 
+const UNUSABLE: ReadonlySet<string> = new Set(["database", "migrations"]);
+
 async function checkSystems(config: Config): Promise<Check[]> {
   const app = await composeApp({ ...config, logLevel: "silent" });
   try {
-    const stores = [
-      checkDatabase(app, config),
-      checkFastState(config),
-      checkKeyEncryptionKey(app),
-      checkAuditAnchor(app),
-    ];
+    const [database, fastState] = await Promise.all([checkDatabase(app, config), checkFastState(config)]);
+    const isUsable = !database.some(({ check, status }) => status === "fault" && UNUSABLE.has(check));
+    // They read the database, so they would report its fault again.
+    const ofTables = isUsable ? await Promise.all([checkKeyEncryptionKey(app), checkAuditAnchor(app)]) : [];
     // One after the other, so that the work for one does not use up the time of another on a slow machine.
-    const ofStores = await Promise.all(stores);
-    return [...ofStores, ...(await Promise.all([checkVendors(app, config), checkNodes(config)]))].flat();
+    return [
+      database,
+      fastState,
+      ...ofTables,
+      ...(await Promise.all([checkVendors(app, config), checkNodes(config)])),
+    ].flat();
   } finally {
     await closeApp(app);
   }

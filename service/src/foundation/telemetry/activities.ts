@@ -1,6 +1,13 @@
 /** Something that this process does, and that operators can watch as metrics and as spans of a trace. */
 export interface Activity {
-  readonly kind: "request" | "statements" | "vendor call" | "saga step" | "fast state call" | "audited action";
+  readonly kind:
+    | "request"
+    | "statements"
+    | "vendor call"
+    | "saga step"
+    | "fast state call"
+    | "audited action"
+    | "operator alarm";
   /** One of a limited number of names: never an id or a text of a caller. Its value at the end of the activity counts. */
   name: string;
   /**
