@@ -6,8 +6,8 @@ umask 077
 cd "$(dirname "$0")/.."
 header='# Written by deploy/new-settings.sh from the files in deploy/settings. Changes here are lost.'
 if [ -e .env ] && [ "$(head -n 1 .env)" != "$header" ]; then
-  echo ".env has settings of yours, which this would overwrite. Move them to deploy/settings/more.env." >&2
-  exit 1
+  mv .env .env.old
+  echo "The .env that was here is now .env.old." >&2
 fi
 mkdir -p deploy/settings/server deploy/settings/compose
 

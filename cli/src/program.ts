@@ -77,7 +77,8 @@ function addOperation(program: Command, operation: Operation, run: RunCommand): 
 
 /** `purser help pay` is `purser pay --help`. Without the option, a command that does not exist is an error. */
 export function wordsOf([first = "", ...others]: readonly string[], { commands }: Command): string[] {
-  const isKnown = others.length === 0 || commands.some((command) => command.name() === others[0]);
-  if (first === "help") return isKnown ? [...others, "--help"] : others;
+  const [asked = "-"] = others;
+  const isKnown = asked.startsWith("-") || commands.some((command) => command.name() === asked);
+  if (first === "help") return isKnown ? [...others, "--help"] : [asked];
   return first === "" ? [] : [first, ...others];
 }

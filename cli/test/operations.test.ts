@@ -102,7 +102,7 @@ describe("every operation as a command", () => {
   it.each([
     [["projekts", "list"], "Did you mean projects?"],
     [["payments", "sned"], "Did you mean send?"],
-    [["help", "sned"], "unknown command 'sned'"],
+    [["help", "sned", "it"], "unknown command 'sned'"],
     [["payments", "list", "--staus", "x"], "Did you mean --status?"],
     [["payments", "list", "--status", "payed"], "Allowed choices are"],
     [["payments", "list", "--limit", "many"], "It must be a whole number."],
@@ -130,6 +130,16 @@ describe("every operation as a command", () => {
     expect(stderr).toContain(expected);
     expect(exitCode).toBe(2);
   });
+
+  it.each(["--yes projects delete proj_1", "projects delete proj_1 --yes"])(
+    "help %s: only prints help",
+    async (words) => {
+      const { exitCode, stdout } = await runCli(["help", ...words.split(" ")]);
+
+      expect(stdout).toContain("Usage: purser");
+      expect(exitCode).toBe(0);
+    },
+  );
 
   describe("asks a person for what is missing", () => {
     const wallets = [{ wallet_id: "wal_1", name: "a\nb", network: "base", status: "active" }];

@@ -58,7 +58,7 @@ it("does not start in production as a superuser of the database, or with a key t
 
   await expect(startService({ ...production, databaseUrl: database.superuserUrl })).rejects.toThrow(/a superuser/);
   await expect(startService({ ...production, keyEncryptionKeys })).rejects.toThrow(
-    /PURSER_KEY_ENCRYPTION_KEY: data keys: /,
+    /PURSER_KEY_ENCRYPTION_KEY decrypts no data key of /,
   );
 });
 

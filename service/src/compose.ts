@@ -157,7 +157,10 @@ export async function closeApp({ durable, fastState, db, piiDb }: App): Promise<
 
 export async function startService(config: Config, overrides: AppOverrides = {}): Promise<RunningService> {
   const app = await composeApp(config, overrides);
-  await checkBeforeStart(app, config);
+  await checkBeforeStart(app, config).catch(async (error: unknown) => {
+    await closeApp(app);
+    throw error;
+  });
   const telemetry = await startTelemetry(app, config);
   await loadCatalogs(app);
   await app.durable.launch(workflowsOf(app, overrides.sagas ?? allSagas));

@@ -37,7 +37,7 @@ function eventTypesOf(text: string): readonly EventTypePattern[] {
   const types = text.split(",").map((type) => type.trim());
   const unknown = types.find((type) => !known.includes(type));
   if (unknown === undefined) return types as EventTypePattern[];
-  throw new InvalidArgumentError(`There is no event type ${unknown}. The page /docs/event-types/payments lists them.`);
+  throw new InvalidArgumentError(`There is no event type ${unknown}. The pages under /docs/event-types list them.`);
 }
 
 function urlOf(text: string): URL {

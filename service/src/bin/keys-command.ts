@@ -29,8 +29,9 @@ const commands: Readonly<Record<string, (app: App, given: CommandInput) => Promi
     const personal = app.piiDb === null ? undefined : await rewrapDataKeys({ ...app, db: app.piiDb }, {}, report);
     const rewrapped = main.rewrapped + (personal?.rewrapped ?? 0);
     const failed = main.failed + (personal?.failed ?? 0);
+    print(`Re-encrypted now: ${rewrapped}.`);
     if (failed > 0) throw new Error(`Could not re-encrypt ${failed} data keys. See the log for the reasons.`);
-    print(`Every data key is encrypted with ${app.keyEncryptionKey.id}. Re-encrypted now: ${rewrapped}.`);
+    print(`Every data key is encrypted with ${app.keyEncryptionKey.id}.`);
   },
   rotate: async (app, { tenant, print }) => {
     const tenantId = tenant === undefined ? undefined : requireTenant(tenant);

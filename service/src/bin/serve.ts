@@ -1,5 +1,6 @@
 import { startService } from "../compose.ts";
 import { ConfigError, readConfig } from "../config.ts";
+import { AppError } from "../foundation/errors.ts";
 import { redact } from "../foundation/redact.ts";
 import { describeForOperator } from "./command-line.ts";
 
@@ -23,8 +24,14 @@ try {
   process.on("SIGINT", stop);
 } catch (error) {
   // A fault of the program has a stack.
-  const isFault = error instanceof Error && !("code" in error || error instanceof ConfigError);
+  const isFault =
+    error instanceof Error && !(error instanceof ConfigError || error instanceof AppError) && !isOutside(error);
   console.error(isFault ? redact(error.stack) : describeForOperator(error));
   // Exits explicitly, because connections that were opened before the startup failed would keep the process running.
   process.exit(1);
+}
+
+/** An error of the system or of PostgreSQL. */
+function isOutside(error: Error): boolean {
+  return "syscall" in error || "severity" in error;
 }

@@ -1,24 +1,45 @@
 import type { App } from "../app.ts";
 import { type Config, ConfigError } from "../config.ts";
+import type { Db } from "../db/database.ts";
+import { redactedMessage } from "../foundation/redact.ts";
 import { readDatabaseFacts } from "../modules/health/queries.ts";
-import { checkKeyEncryptionKey } from "./doctor/check-keys.ts";
+import { VendorError } from "../ports/vendor-error.ts";
+import { listKeysInUse } from "../vault/queries.ts";
+import { loadDataKeys } from "../vault/vault.ts";
 
 /**
  * Refuses to start in production with a login that row-level security does not bind, or with a key encryption key that does
  * not decrypt the data keys. Otherwise, a rolling update would replace good processes by ones that answer 503.
  *
- * @throws ConfigError that names the variables
+ * @throws ConfigError that names the variables, or the error of a database that is down or not migrated
  */
 export async function checkBeforeStart(app: App, { profile }: Pick<Config, "profile">): Promise<void> {
   if (profile !== "production") return;
-  const { role, isPrivileged, isOwner } = await readDatabaseFacts(app.db);
-  const isUnbound = isPrivileged || isOwner;
-  const broken = (await checkKeyEncryptionKey(app)).filter(({ status }) => status === "fault");
-  const problems = [
-    ...(isUnbound
-      ? [`DATABASE_URL logs in as ${role}, a superuser or the owner. Use a member of purser_service.`]
-      : []),
-    ...broken.map(({ check, detail, fix }) => `PURSER_KEY_ENCRYPTION_KEY: ${check}: ${detail}. ${fix}`),
+  const databases = [
+    ["DATABASE_URL", app.db] as const,
+    ...(app.piiDb ? [["PII_DATABASE_URL", app.piiDb] as const] : []),
   ];
+  const problems: string[] = [];
+  for (const [name, db] of databases) {
+    const { role, isPrivileged, isOwner } = await readDatabaseFacts(db);
+    if (isPrivileged || isOwner)
+      problems.push(`${name} logs in as ${role}, a superuser or the owner. Use another role.`);
+    problems.push(...(await keyProblems(app, db)));
+  }
   if (problems.length > 0) throw new ConfigError(problems);
+}
+
+/** Decrypts one data key of each key encryption key that is in use. A KMS that is down does not prevent the start. */
+async function keyProblems({ keyEncryptionKey: key, log }: App, db: Db): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { tenantId, version, keyEncryptionKeyId: id } of await listKeysInUse(db)) {
+    const stored = (await loadDataKeys({ db }, tenantId)).find((one) => one.version === version);
+    if (stored === undefined) continue;
+    await key.unwrap(stored.wrapped, stored.keyEncryptionKeyId, { tenantId, version }).catch((error: unknown) => {
+      const reason = redactedMessage(error);
+      if (error instanceof VendorError) return log.error({ id, reason }, "could not try the key encryption key");
+      problems.push(`PURSER_KEY_ENCRYPTION_KEY decrypts no data key of ${id}: ${reason}. Add the key that is missing.`);
+    });
+  }
+  return problems;
 }

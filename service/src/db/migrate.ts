@@ -149,7 +149,7 @@ async function applyFile(client: pg.Client, pending: Pending, attemptsMax: numbe
 
 /** A migration that was killed while it created an index concurrently has left an invalid or unrecorded one. */
 async function dropUnfinishedIndex(client: pg.Client, { text }: Pending): Promise<void> {
-  const [, index] = /^create (?:unique )?index concurrently (\w+)/m.exec(text) ?? [];
+  const [, index] = /^create (?:unique )?index concurrently (?:if not exists )?(\w+)/im.exec(text) ?? [];
   if (index !== undefined) await client.query(`drop index concurrently if exists ${index}`);
 }
 

@@ -32,7 +32,9 @@ export function redact(text: string | undefined): string | undefined {
 /** Returns what happened first, for example `connect ECONNREFUSED 127.0.0.1:5432`, without credentials. */
 export function redactedCause(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return redactedCause(error.errors[0]);
-  return error instanceof Error && error.cause !== undefined ? redactedCause(error.cause) : redactedMessage(error);
+  if (error instanceof Error && error.cause !== undefined) return redactedCause(error.cause);
+  const isExplained = error instanceof Error && "internal" in error && typeof error.internal === "string";
+  return isExplained ? (redact(String(error.internal)) ?? "") : redactedMessage(error);
 }
 
 /** Returns an error's message for the log, without credentials. */

@@ -58,11 +58,12 @@ async function loop(job: Job, { log, wakeUps, stopping }: LoopContext): Promise<
 
 /** During an outage, a job fails several times a second: the same failure is logged once a minute. */
 function failureLog(job: string, log: Logger): (error: unknown) => void {
-  let last = { message: "", atMs: 0 };
+  let last: { readonly text: string; readonly atMs: number } | undefined;
   return (error) => {
     const [message, cause] = [redactedMessage(error), redactedCause(error)];
-    if (message === last.message && performance.now() - last.atMs < SAME_FAILURE_PAUSE_MS) return;
-    last = { message, atMs: performance.now() };
+    const [text, atMs] = [message + cause, performance.now()];
+    if (last?.text === text && atMs - last.atMs < SAME_FAILURE_PAUSE_MS) return;
+    last = { text, atMs };
     log.error({ job, message, ...(cause !== message && { cause }) }, "job failed");
   };
 }
