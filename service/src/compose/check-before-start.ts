@@ -1,11 +1,12 @@
 import type { App } from "../app.ts";
 import { type Config, ConfigError } from "../config.ts";
 import type { Db } from "../db/database.ts";
+import { AppError } from "../foundation/errors.ts";
 import { redactedMessage } from "../foundation/redact.ts";
 import { readDatabaseFacts } from "../modules/health/queries.ts";
 import { VendorError } from "../ports/vendor-error.ts";
 import { listKeysInUse } from "../vault/queries.ts";
-import { loadDataKeys } from "../vault/vault.ts";
+import { unwrapDataKey } from "./doctor/check-keys.ts";
 
 /**
  * Refuses to start in production with a login that row-level security does not bind, or with a key encryption key that does
@@ -32,10 +33,10 @@ export async function checkBeforeStart(app: App, { profile }: Pick<Config, "prof
 /** Decrypts one data key of each key encryption key that is in use. A KMS that is down does not prevent the start. */
 async function keyProblems({ keyEncryptionKey: key, log }: App, db: Db): Promise<string[]> {
   const problems: string[] = [];
-  for (const { tenantId, version, keyEncryptionKeyId: id } of await listKeysInUse(db)) {
-    const stored = (await loadDataKeys({ db }, tenantId)).find((one) => one.version === version);
-    if (stored === undefined) continue;
-    await key.unwrap(stored.wrapped, stored.keyEncryptionKeyId, { tenantId, version }).catch((error: unknown) => {
+  for (const wrapping of await listKeysInUse(db)) {
+    const { keyEncryptionKeyId: id } = wrapping;
+    await unwrapDataKey(key, db, wrapping).catch((error: unknown) => {
+      if (error instanceof AppError) throw error;
       const reason = redactedMessage(error);
       if (error instanceof VendorError) return log.error({ id, reason }, "could not try the key encryption key");
       problems.push(`PURSER_KEY_ENCRYPTION_KEY decrypts no data key of ${id}: ${reason}. Add the key that is missing.`);

@@ -29,12 +29,17 @@ export function redact(text: string | undefined): string | undefined {
   return SECRETS.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text);
 }
 
+/** Returns the error that happened first. */
+export function rootCauseOf(error: unknown): unknown {
+  if (error instanceof AggregateError && error.errors.length > 0) return rootCauseOf(error.errors[0]);
+  return error instanceof Error && error.cause !== undefined ? rootCauseOf(error.cause) : error;
+}
+
 /** Returns what happened first, for example `connect ECONNREFUSED 127.0.0.1:5432`, without credentials. */
 export function redactedCause(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return redactedCause(error.errors[0]);
-  if (error instanceof Error && error.cause !== undefined) return redactedCause(error.cause);
-  const isExplained = error instanceof Error && "internal" in error && typeof error.internal === "string";
-  return isExplained ? (redact(String(error.internal)) ?? "") : redactedMessage(error);
+  const cause = rootCauseOf(error);
+  const isExplained = cause instanceof Error && "internal" in cause && typeof cause.internal === "string";
+  return isExplained ? (redact(String(cause.internal)) ?? "") : redactedMessage(cause);
 }
 
 /** Returns an error's message for the log, without credentials. */

@@ -14,10 +14,9 @@ export async function checkKeyEncryptionKey({ keyEncryptionKey: key, db, piiDb }
     const unwrapped = await key.unwrap(await key.wrap(dataKey, context), key.id, context);
     return found("key encryption key", unwrapped.equals(dataKey), `encrypts and decrypts with ${key.id}`);
   });
-  const unwrap = async (from: App["db"], { tenantId, version, keyEncryptionKeyId }: DataKeyWrapping) => {
-    const stored = (await loadDataKeys({ db: from }, tenantId)).find((one) => one.version === version);
-    if (stored !== undefined) await key.unwrap(stored.wrapped, stored.keyEncryptionKeyId, { tenantId, version });
-    return found("data keys", true, `decrypts those of ${keyEncryptionKeyId}`);
+  const unwrap = async (from: App["db"], wrapping: DataKeyWrapping) => {
+    await unwrapDataKey(key, from, wrapping);
+    return found("data keys", true, `decrypts those of ${wrapping.keyEncryptionKeyId}`);
   };
   const inUse = [db, ...(piiDb === null ? [] : [piiDb])].map((from) =>
     attempt("data keys", async () => {
@@ -26,6 +25,16 @@ export async function checkKeyEncryptionKey({ keyEncryptionKey: key, db, piiDb }
     }),
   );
   return [...own, ...(await Promise.all(inUse)).flat()];
+}
+
+/** Decrypts a data key. Rejects if the key encryption key cannot, or if the database or the KMS does not respond. */
+export async function unwrapDataKey(
+  key: App["keyEncryptionKey"],
+  db: App["db"],
+  { tenantId, version }: DataKeyWrapping,
+): Promise<void> {
+  const stored = (await loadDataKeys({ db }, tenantId)).find((one) => one.version === version);
+  if (stored !== undefined) await key.unwrap(stored.wrapped, stored.keyEncryptionKeyId, { tenantId, version });
 }
 
 /** Checks that the audit anchor responds, has the newest checkpoint of the operators' trail, and is not late. */

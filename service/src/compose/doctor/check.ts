@@ -1,5 +1,4 @@
-import { AppError } from "../../foundation/errors.ts";
-import { redactedMessage } from "../../foundation/redact.ts";
+import { redactedCause, rootCauseOf } from "../../foundation/redact.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 
 /** How to mend what each check finds. */
@@ -59,8 +58,7 @@ export async function attempt(subject: Subject, work: () => Promise<Check | Chec
 
 /** Returns what happened first, for example `connect ECONNREFUSED 127.0.0.1:5432`, without credentials. */
 function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  if (error instanceof Error && error.cause !== undefined) return reasonOf(error.cause);
-  if (error instanceof VendorError) return [error.message, error.vendorMessage].filter(Boolean).join(": ");
-  return error instanceof AppError && error.internal !== undefined ? error.internal : redactedMessage(error);
+  const cause = rootCauseOf(error);
+  if (cause instanceof VendorError) return [cause.message, cause.vendorMessage].filter(Boolean).join(": ");
+  return redactedCause(cause);
 }

@@ -151,7 +151,7 @@ const AgentUpdateRequest = StrictObject("AgentUpdateRequest", {
     Clearable(
       Text(
         "A JWT of a supported issuer about the agent, which gives the level `attested` until the token expires. `sub` must be `{mode}/{developer_id}/{agent_id}`; or `sub` or `agent_id` the agent's id, `owner` the `developer_id` and `mode` the mode. Each `jti` is accepted once. `aud` must be this server's URL, and `exp` at most one year ahead. Algorithms: ES256, EdDSA, RS256. `null` removes the stored token.",
-        { maxLength: 8192, ...{ pattern: "^[A-Za-z0-9_.-]*$" } },
+        { maxLength: 8192, pattern: "^[A-Za-z0-9_.-]*$" },
       ),
     ),
   ),
