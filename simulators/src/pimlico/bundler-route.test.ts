@@ -207,6 +207,8 @@ describe("a bundler", () => {
 
   it("accepts one of two equal operations that are sent at once", async () => {
     const [bundler, operation] = [createBundler(), await transferOf(await chain.createWallet(), 1n)];
+    // The first one stays pooled until the second one has been validated.
+    await withoutBlocks();
     const results = await Promise.allSettled([bundler.add(operation), bundler.add(operation)]);
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
