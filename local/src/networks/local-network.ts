@@ -1,6 +1,7 @@
 import { localChainOf, type Mint, mintUsdc, prepareLocalNetwork } from "@purser/contracts/chain/local-network.ts";
 import { type BlockchainNetwork, networkFactsOf } from "@purser/service/foundation/blockchain-networks.ts";
 import { invariant } from "@purser/service/foundation/invariant.ts";
+import { request } from "undici";
 import { type Address, type Chain, getAddress } from "viem";
 import { type Anvil, anvilFilesOf, findAnvil, startAnvil } from "./anvil.ts";
 import { createStateSaver, type StateSaver } from "./save-state.ts";
@@ -64,13 +65,10 @@ export class LocalNetwork {
   async forward(body: string, requests: readonly RpcRequest[]): Promise<string> {
     return await this.#withChain(async (chain) => {
       if (requests.some(asksForLatest)) await mineIfIdle(chain);
-      const response = await fetch(chain.anvil.rpcUrl, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body,
-        signal: AbortSignal.timeout(FORWARD_TIMEOUT_MS),
-      });
-      const text = await response.text();
+      const timeouts = { headersTimeout: FORWARD_TIMEOUT_MS, bodyTimeout: FORWARD_TIMEOUT_MS };
+      const headers = { "content-type": "application/json" };
+      const response = await request(chain.anvil.rpcUrl, { method: "POST", headers, body, ...timeouts });
+      const text = await response.body.text();
       if (requests.some(({ method }) => CHANGING.test(String(method)))) markChanged(chain);
       return text;
     });

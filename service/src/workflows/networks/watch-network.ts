@@ -55,31 +55,35 @@ export async function watchNetwork(app: App, network: BlockchainNetwork): Promis
 
 /** Records the deposits of new blocks, then moves the cursor. After a crash between the two, the blocks are read again. */
 async function readNewBlocks(app: App, chain: EvmNetwork, cursor: NetworkCursor): Promise<void> {
-  // A local network makes a block when it is asked for the newest one. Without it, nothing would become final.
-  const { network } = cursor;
-  if ((await hasPendingDeposits(app.db, network)) || (await hasOpenSigned(app.db, network))) {
-    await chain.readBlock("latest");
-  }
-  const [last, next] = await Promise.all([
-    chain.readBlock(cursor.blockNumber),
-    chain.readBlock(cursor.blockNumber + 1n),
-  ]);
+  const [last, head] = await Promise.all([chain.readBlock(cursor.blockNumber), readHead(app, chain, cursor)]);
   // A node that is behind does not have the block. One that has another block shows that the chain has replaced it.
   if (last === null) return;
   if (last.hash !== cursor.blockHash) return await rewind(app, chain, cursor);
-  if (next === null) return;
-  const head = (await chain.readBlock("latest")) ?? next;
-  if (head.number <= cursor.blockNumber) return;
+  if (head === null || head.number <= cursor.blockNumber) return;
   const newest = cursor.blockNumber + BigInt(cursor.blocksMax);
   const to = head.number <= newest ? head : await chain.readBlock(newest);
   if (to === null) return;
   const from = cursor.blockNumber + 1n;
-  await recordDeposits(app, chain, {
-    from: from > cursor.startedBlock ? from : cursor.startedBlock + 1n,
-    to: to.number,
-  });
-  await recordMinedOperations(app, chain, { from, to: to.number }, head.number);
+  const depositsFrom = from > cursor.startedBlock ? from : cursor.startedBlock + 1n;
+  await Promise.all([
+    recordDeposits(app, chain, { from: depositsFrom, to: to.number }),
+    recordMinedOperations(app, chain, { from, to: to.number }, head.number),
+  ]);
   await move(app, cursor, { blockNumber: to.number, blockHash: to.hash });
+}
+
+/**
+ * Reads the newest block. Null if nothing waits for a block and none follows the cursor's: a local network would make one when it
+ * is asked for the newest.
+ */
+async function readHead(
+  { db }: App,
+  chain: EvmNetwork,
+  { network, blockNumber }: NetworkCursor,
+): Promise<Block | null> {
+  const isAwaited = (await hasPendingDeposits(db, network)) || (await hasOpenSigned(db, network));
+  if (!isAwaited && (await chain.readBlock(blockNumber + 1n)) === null) return null;
+  return await chain.readBlock("latest");
 }
 
 /** Goes back to the last final block. Stops the network if the nodes agree that it was replaced. */
@@ -99,25 +103,38 @@ async function confirmFinalBlocks(app: App, chain: EvmNetwork): Promise<void> {
   const { network } = chain;
   const cursor = await networkCursorRows.get(app.db, { network });
   const { finalNumber, blockNumber } = cursor;
-  if (cursor.stoppedAt !== null || finalBelow(app, network, blockNumber) <= finalNumber) return;
-  const [heads, last] = await Promise.all([chain.readHeads(), chain.readAgreedBlock(finalNumber)]);
-  const newest = finalBelow(app, network, lowerOf(heads.lowest, blockNumber));
-  const to = lowerOf(newest, finalNumber + BigInt(cursor.blocksMax));
-  if (to <= finalNumber) return;
+  const most = lowerOf(finalBelow(app, network, blockNumber), finalNumber + BigInt(cursor.blocksMax));
+  if (cursor.stoppedAt !== null || most <= finalNumber) return;
+  const [last, block] = await Promise.all([chain.readAgreedBlock(finalNumber), readFinalBlock(app, chain, most)]);
+  if (block !== null && block.number <= finalNumber) return;
   if (last !== null && last.hash !== cursor.finalHash) return await stopNetwork(app, cursor);
-  const block = last && (await chain.readAgreedBlock(to));
   const from = finalNumber < cursor.startedBlock ? cursor.startedBlock + 1n : finalNumber + 1n;
-  if (block !== null && (await settle(app, chain, { from, to: block }))) {
-    await move(app, cursor, { finalNumber: to, finalHash: block.hash, disputedAt: null });
+  if (last !== null && block !== null && (await settle(app, chain, cursor, { from, to: block }))) {
+    await move(app, cursor, { finalNumber: block.number, finalHash: block.hash, disputedAt: null });
   } else {
     await noteDispute(app, cursor);
   }
 }
 
+/** Reads the newest block that is final for all nodes, but none after `most`. Null if the nodes differ about it. */
+async function readFinalBlock(app: App, chain: EvmNetwork, most: bigint): Promise<Block | null> {
+  const [heads, block] = await Promise.all([chain.readHeads(), chain.readAgreedBlock(most)]);
+  const newest = finalBelow(app, chain.network, heads.lowest);
+  return newest < most ? await chain.readAgreedBlock(newest) : block;
+}
+
 /** Returns false if the nodes differ about these final blocks. */
-async function settle(app: App, chain: EvmNetwork, { from, to }: { readonly from: bigint; readonly to: Block }) {
-  if (!(await confirmDeposits(app, chain, { from, to: to.number }))) return false;
-  return await settleOperations(app, chain, to);
+async function settle(
+  app: App,
+  chain: EvmNetwork,
+  { resumedFrom }: NetworkCursor,
+  { from, to }: { readonly from: bigint; readonly to: Block },
+): Promise<boolean> {
+  const [areDepositsAgreed, areOperationsAgreed] = await Promise.all([
+    confirmDeposits(app, chain, { from, to: to.number }),
+    settleOperations(app, chain, to, resumedFrom),
+  ]);
+  return areDepositsAgreed && areOperationsAgreed;
 }
 
 /** Notes since when the nodes differ. An alarm follows after five minutes. */

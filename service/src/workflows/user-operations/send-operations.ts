@@ -31,7 +31,7 @@ import type { EvmNetwork, GasPrice } from "../../ports/evm-network.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { watchNetwork } from "../networks/watch-network.ts";
 import { isBlocked, lockNextSubject, lockSubject } from "./operation-subject.ts";
-import { endExpired, endUnsent, requireDeposit, type Sender, signBegun } from "./sign-operation.ts";
+import { endExpired, endUnsent, readBlockSeconds, requireDeposit, type Sender, signBegun } from "./sign-operation.ts";
 
 const SECOND_MS = 1_000;
 /** How long after a call of the bundler the same operation is sent again if it is in no block. */
@@ -77,8 +77,12 @@ export async function sendOperationsOf(
   const chain = await requireSendingNetwork(app, wallet.network);
   await endExpired(app, chain, wallet);
   const bundler = await openBundlerOrEnd(app, wallet);
-  const [gasPrice, account] = await Promise.all([gasPriceOf(bundler, chain), readAccountState(app, chain, wallet)]);
-  const sender = { wallet, chain, bundler, gasPrice, account };
+  const [gasPrice, account, headSeconds] = await Promise.all([
+    gasPriceOf(bundler, chain),
+    readAccountState(app, chain, wallet),
+    readBlockSeconds(chain, "latest"),
+  ]);
+  const sender = { wallet, chain, bundler, gasPrice, account, headSeconds };
   requireDeposit(app, sender);
   await beginOperations(app, wallet);
   const open = await listOpenOperations(app.db, key);
@@ -131,8 +135,10 @@ async function awaitFinalBlock(app: App, chain: EvmNetwork, key: Parameters<type
   const endMs = performance.now() + WAIT_FOR_BLOCK_MS;
   while (performance.now() < endMs && (await listOpenOperations(app.db, key)).some(isSigned)) {
     const { blockNumber } = await networkCursorRows.get(app.db, { network });
-    if ((await chain.readBlock(blockNumber + 1n)) === null) await setTimeout(LOOK_EVERY_MS);
-    else await watchNetwork(app, network);
+    while (performance.now() < endMs && (await chain.readBlock(blockNumber + 1n)) === null) {
+      await setTimeout(LOOK_EVERY_MS);
+    }
+    await watchNetwork(app, network);
   }
 }
 

@@ -2,7 +2,6 @@ import type { App } from "../../app.ts";
 import { pagesOf } from "../../db/pages.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../foundation/errors.ts";
-import { networkCursorRows } from "../../modules/networks/queries.ts";
 import { type EndedOperation, readOutcomes } from "../../modules/user-operations/operation-outcomes.ts";
 import { listOpenSigned, type SentOperation, setBlock } from "../../modules/user-operations/queries.ts";
 import { scheduleSending } from "../../modules/user-operations/schedule-sending.ts";
@@ -73,8 +72,13 @@ async function settleOperation(app: App, { network }: EvmNetwork, ended: EndedOp
  * Ends the operations that a final block shows as ended, with their payments. Returns false if the nodes differ: then some may not
  * be ended yet. Can be repeated.
  */
-export async function settleOperations(app: App, chain: EvmNetwork, block: Block): Promise<boolean> {
-  const { resumedFrom } = await networkCursorRows.get(app.db, chain);
+export async function settleOperations(
+  app: App,
+  chain: EvmNetwork,
+  block: Block,
+  /** The first block that the chain can have replaced before it was resumed. Null if it was not. */
+  resumedFrom: bigint | null,
+): Promise<boolean> {
   for await (const operations of openOperations(app, chain)) {
     const ended = await readOutcomes(chain, operations, block, resumedFrom);
     if (ended === null) return false;

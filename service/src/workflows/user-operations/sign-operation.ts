@@ -39,7 +39,7 @@ import {
 import { limitFailure, rehearseOperation } from "../../modules/user-operations/rehearse-operation.ts";
 import { type Wallet, walletRows } from "../../modules/wallets/queries.ts";
 import type { Bundler } from "../../ports/bundler.ts";
-import type { Block, EvmNetwork, GasPrice } from "../../ports/evm-network.ts";
+import type { EvmNetwork, GasPrice } from "../../ports/evm-network.ts";
 import { isFailure, VendorError } from "../../ports/vendor-error.ts";
 import { endOperation } from "./end-operation.ts";
 import { isBlocked, lockSubject, transferOf } from "./operation-subject.ts";
@@ -63,6 +63,8 @@ export interface Sender {
   readonly bundler: Bundler;
   readonly gasPrice: GasPrice;
   readonly account: AccountState;
+  /** When the newest block was made, in seconds since 1970. */
+  readonly headSeconds: number;
 }
 
 /** An operation that only the wallet's signature is missing from. */
@@ -127,12 +129,11 @@ export function endUnsent(
 /** Builds an operation that the network would execute. */
 async function planNew(
   app: App,
-  { wallet, chain, bundler, gasPrice, account }: Sender,
+  { wallet, chain, bundler, gasPrice, account, headSeconds }: Sender,
   operation: UserOperation,
 ): Promise<Planned> {
   const { epochId } = account;
-  const [head, nonce, transfer] = await Promise.all([
-    readBlock(chain, "latest"),
+  const [nonce, transfer] = await Promise.all([
     readNonce(chain, wallet.address, nonceKeyOf(epochId, operation.lane)),
     transferOf(app.db, operation),
   ]);
@@ -140,7 +141,7 @@ async function planNew(
   const overLimit = limitFailure(transfer?.amount ?? 0n, account.remaining);
   if (overLimit !== undefined) throw new NotSent(overLimit);
   const planned: OperationPlan = {
-    ...{ wallet, account, nonce, gasPrice, validUntil: head.timeSeconds + VALID_SECONDS },
+    ...{ wallet, account, nonce, gasPrice, validUntil: headSeconds + VALID_SECONDS },
     transfer: transfer && { epochId, token: usdcOf(wallet.network), ...transfer },
   };
   const built = buildOperation(app, planned);
@@ -155,9 +156,9 @@ export async function endExpired(app: App, chain: EvmNetwork, wallet: Wallet): P
   const asked = (await listOpenOperations(app.db, wallet)).filter((each) => isAsked(each) && !isSigned(each));
   if (asked.length === 0) return;
   const { finalNumber } = await networkCursorRows.get(app.db, wallet);
-  const { timeSeconds } = await readBlock(chain, finalNumber);
+  const seconds = await readBlockSeconds(chain, finalNumber);
   for (const operation of asked) {
-    if (isOver(operation, timeSeconds)) await endUnsent(app, operation, { outcome: "expired" });
+    if (isOver(operation, seconds)) await endUnsent(app, operation, { outcome: "expired" });
   }
 }
 
@@ -171,10 +172,10 @@ function isOver({ validUntil }: UserOperation, timeSeconds: number): boolean {
  */
 async function planAgain(
   app: App,
-  { wallet, chain, gasPrice, account }: Sender,
+  { wallet, gasPrice, account, headSeconds }: Sender,
   operation: AskedOperation,
 ): Promise<Planned | undefined> {
-  if (isOver(operation, (await readBlock(chain, "latest")).timeSeconds)) return undefined;
+  if (isOver(operation, headSeconds)) return undefined;
   const validUntil = operation.validUntil.getTime() / SECOND_MS;
   const { epochId } = account;
   if (operation.chainEpoch !== epochNumberOf(epochId)) throw new NotSent(undefined, "frozen");
@@ -187,10 +188,11 @@ async function planAgain(
   return { plan: planned, sponsored: operationFromJson(operation.unsignedOperation) };
 }
 
-async function readBlock(chain: EvmNetwork, number: bigint | "latest"): Promise<Block> {
+/** Returns when a block was made, in seconds since 1970. */
+export async function readBlockSeconds(chain: EvmNetwork, number: bigint | "latest"): Promise<number> {
   const block = await chain.readBlock(number);
   if (block === null) throw new VendorError("unavailable", { vendor: chain.network, operation: "readBlock" });
-  return block;
+  return block.timeSeconds;
 }
 
 function requireOwner(
