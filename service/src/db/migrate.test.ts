@@ -63,7 +63,10 @@ describe("migrate", () => {
       )`,
     );
 
-    await expect(migrate({ ownerUrl: database.url })).rejects.toThrow("not_the_third");
+    await expect(migrate({ ownerUrl: database.url })).rejects.toMatchObject({
+      message: "0003_keys.sql was not applied.",
+      cause: { message: expect.stringContaining("not_the_third") },
+    });
 
     const left = await tables();
     expect(left).toContain("developers");

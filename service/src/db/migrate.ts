@@ -117,7 +117,10 @@ async function applyPending(client: pg.Client, folder: URL, lockAttemptsMax: num
   const pending = files.filter((file) => !applied.has(file));
   for (const file of pending) {
     const text = await readFile(new URL(file, folder), "utf8");
-    await applyFile(client, { file, text }, lockAttemptsMax);
+    await applyFile(client, { file, text }, lockAttemptsMax).catch((error: unknown) => {
+      if (error instanceof TableLockedError) throw error;
+      throw new Error(`${file} was not applied.`, { cause: error });
+    });
   }
   return pending;
 }

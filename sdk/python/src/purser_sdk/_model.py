@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get
 Amount = Union[str, int, Decimal]
 
 # Values of other fields can be secrets, so `repr` does not show them.
-_SHOWN_FIELDS = frozenset(("object", "name", "mode", "status", "type"))
+_SHOWN_FIELDS = frozenset(("object", "name", "mode", "status", "type", "amount", "currency", "network", "outcome"))
 
 
 class Model:
