@@ -191,9 +191,14 @@ describe.skipIf(promtoolMissing)("alert rules", () => {
   });
 
   it("PurserOperatorActionRequired: something is logged that does not mend itself", async () => {
-    await expectCaused("PurserOperatorActionRequired", async () =>
-      harness.app.log.error({ network: "base" }, "the paymaster has no deposit: operator action required"),
-    );
+    const alert = "PurserOperatorActionRequired";
+    harness.app.log.error({ network: "base" }, "the paymaster has no deposit: operator action required");
+    const after = await scrape(server.url);
+    const before = new Map(after).set('purser_operator_alarms_total{job="purser",instance="one"}', "0");
+    await expectToFire(alert, [before, after]);
+    // The process was not scraped before its first alarm.
+    await expectToFire(alert, [await scrape("http://127.0.0.1:9"), after]);
+    tested.add(alert);
   });
 
   it("PurserDatabaseUnreachable: the database does not answer", async () => {
