@@ -241,7 +241,7 @@ describe("invalid headers", () => {
       const startMs = performance.now();
 
       expect((await response).status).toBe(415);
-      expect(performance.now() - startMs).toBeLessThan(500);
+      expect(performance.now() - startMs).toBeLessThan(3_000);
     },
   );
 
