@@ -6,9 +6,9 @@ import { presentServerTime, ServerTimeResource } from "../../modules/health/heal
 import type { BucketState, TokenBucket } from "../../ports/fast-state.ts";
 import { type KeyPrincipal, principalOf } from "../auth/principal.ts";
 import { rateLimitPolicy } from "../auth/rate-limit-headers.ts";
-import { endpoint } from "../route.ts";
+import { endpoint, type Route } from "../route.ts";
 
-export const getTimeRoute = endpoint("GET /api/v1/svc/time", {
+const getTimeRoute = endpoint("GET /api/v1/svc/time", {
   operationId: "getTime",
   sdk: "time",
   summary: "Get the server's time",
@@ -37,7 +37,7 @@ const LimitListResource = Type.Object(
   { $id: "LimitList" },
 );
 
-export const getLimitsRoute = endpoint("GET /api/v1/svc/limits", {
+const getLimitsRoute = endpoint("GET /api/v1/svc/limits", {
   operationId: "getLimits",
   sdk: "limits",
   summary: "Get rate limits",
@@ -75,3 +75,5 @@ function presentLimit(bucket: TokenBucket, { remaining, resetMs }: BucketState):
     policy: rateLimitPolicy(bucket),
   };
 }
+
+export const limitRoutes: readonly Route[] = [getTimeRoute, getLimitsRoute];

@@ -34,7 +34,7 @@ import { isSameOrigin } from "../../auth/same-origin.ts";
 import { cursorPage, cursorQuery, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 import { clientInfoOf } from "../developers/client-info.ts";
 import { EmailIn, PasswordIn } from "../developers/fields.ts";
 import { freezeOf, unfreezeOf, WalletFreezeRequest, WalletUnfreezeRequest } from "../wallets/freezes/freezes.ts";
@@ -45,7 +45,7 @@ const AdminLoginRequest = Type.Object(
   { $id: "AdminLoginRequest", additionalProperties: false },
 );
 
-export const logInAdminRoute = endpoint("POST /api/v1/svc/admin/login", {
+const logInAdminRoute = endpoint("POST /api/v1/svc/admin/login", {
   operationId: "logInAdmin",
   sdk: "admin.logIn",
   summary: "Start an admin login",
@@ -68,7 +68,7 @@ const AdminTotpRequest = StrictObject("AdminTotpRequest", {
   code: Text("The TOTP code: six digits.", { pattern: "^[0-9]{6}$" }),
 });
 
-export const finishAdminLoginRoute = endpoint("POST /api/v1/svc/admin/login/totp", {
+const finishAdminLoginRoute = endpoint("POST /api/v1/svc/admin/login/totp", {
   operationId: "finishAdminLogin",
   sdk: "admin.finishLogin",
   summary: "Complete an admin login",
@@ -88,7 +88,7 @@ export const finishAdminLoginRoute = endpoint("POST /api/v1/svc/admin/login/totp
   },
 });
 
-export const logOutAdminRoute = endpoint("POST /api/v1/svc/admin/logout", {
+const logOutAdminRoute = endpoint("POST /api/v1/svc/admin/logout", {
   operationId: "logOutAdmin",
   sdk: "admin.logOut",
   summary: "Log out as an admin",
@@ -109,7 +109,7 @@ export const logOutAdminRoute = endpoint("POST /api/v1/svc/admin/logout", {
   },
 });
 
-export const getAdminRoute = endpoint("GET /api/v1/svc/admin/me", {
+const getAdminRoute = endpoint("GET /api/v1/svc/admin/me", {
   operationId: "getAdmin",
   summary: "Get the logged-in admin",
   description: "Returns the admin of the access token or cookie, and when the session ends. The call is not recorded.",
@@ -135,7 +135,7 @@ const Query = cursorQuery({
   kyb_status: Type.Optional(DeveloperResource.properties.kyb.properties.status),
 });
 
-export const listDevelopersRoute = endpoint("GET /api/v1/svc/admin/developers", {
+const listDevelopersRoute = endpoint("GET /api/v1/svc/admin/developers", {
   operationId: "listDevelopers",
   summary: "List developers",
   description:
@@ -158,7 +158,7 @@ export const listDevelopersRoute = endpoint("GET /api/v1/svc/admin/developers", 
   },
 });
 
-export const showDeveloperRoute = endpoint("GET /api/v1/svc/admin/developers/:developer_id", {
+const showDeveloperRoute = endpoint("GET /api/v1/svc/admin/developers/:developer_id", {
   operationId: "showDeveloper",
   summary: "Get a developer",
   description:
@@ -173,7 +173,7 @@ export const showDeveloperRoute = endpoint("GET /api/v1/svc/admin/developers/:de
   },
 });
 
-export const freezeWalletAsAdminRoute = endpoint("POST /api/v1/svc/admin/wallets/:wallet_id/freeze", {
+const freezeWalletAsAdminRoute = endpoint("POST /api/v1/svc/admin/wallets/:wallet_id/freeze", {
   operationId: "freezeWalletAsAdmin",
   summary: "Freeze a developer's wallet",
   description:
@@ -201,7 +201,7 @@ export const freezeWalletAsAdminRoute = endpoint("POST /api/v1/svc/admin/wallets
   },
 });
 
-export const unfreezeWalletAsAdminRoute = endpoint("POST /api/v1/svc/admin/wallets/:wallet_id/unfreeze", {
+const unfreezeWalletAsAdminRoute = endpoint("POST /api/v1/svc/admin/wallets/:wallet_id/unfreeze", {
   operationId: "unfreezeWalletAsAdmin",
   summary: "Unfreeze a developer's wallet",
   description:
@@ -228,3 +228,14 @@ async function walletOfAdmin(app: App, request: FastifyRequest, walletId: string
   const actor = adminActorInTenant(wallet, { adminId, requestId: request.id });
   return { wallet, actor };
 }
+
+export const adminRoutes: readonly Route[] = [
+  logInAdminRoute,
+  finishAdminLoginRoute,
+  logOutAdminRoute,
+  getAdminRoute,
+  listDevelopersRoute,
+  showDeveloperRoute,
+  freezeWalletAsAdminRoute,
+  unfreezeWalletAsAdminRoute,
+];

@@ -14,12 +14,12 @@ import { adminOf } from "../../auth/principal.ts";
 import { cursorPage, cursorQuery, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 import { recordAccess } from "./record-access.ts";
 
 const Query = cursorQuery({ status: Type.Optional(Type.Enum([...OPERATOR_STATUSES])) });
 
-export const listStuckOperationsRoute = endpoint("GET /api/v1/svc/admin/operations", {
+const listStuckOperationsRoute = endpoint("GET /api/v1/svc/admin/operations", {
   operationId: "listStuckOperations",
   summary: "List operations that are stuck",
   description:
@@ -41,7 +41,7 @@ function positionOf(cursor: string | undefined): StuckPosition | undefined {
   return name === undefined ? undefined : { rank: Number(name[0]), operationId: name.slice(2) };
 }
 
-export const retryOperationRoute = endpoint("POST /api/v1/svc/admin/operations/:operation_id/retry", {
+const retryOperationRoute = endpoint("POST /api/v1/svc/admin/operations/:operation_id/retry", {
   operationId: "retryOperation",
   summary: "Run a stuck operation again",
   description:
@@ -66,7 +66,7 @@ const CompensateRequest = StrictObject("CompensateRequest", {
   }),
 });
 
-export const compensateOperationRoute = endpoint("POST /api/v1/svc/admin/operations/:operation_id/compensate", {
+const compensateOperationRoute = endpoint("POST /api/v1/svc/admin/operations/:operation_id/compensate", {
   operationId: "compensateOperation",
   summary: "Undo a stuck operation",
   description:
@@ -90,3 +90,9 @@ async function operationOfAdmin(app: App, request: FastifyRequest, operationId: 
   const operation = await findOperationForAdmin(app, pathId("op", operationId));
   return { operation, admin: { adminId: adminOf(request).adminId, requestId: request.id } };
 }
+
+export const stuckOperationRoutes: readonly Route[] = [
+  listStuckOperationsRoute,
+  retryOperationRoute,
+  compensateOperationRoute,
+];

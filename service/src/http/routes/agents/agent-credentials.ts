@@ -7,7 +7,7 @@ import { createAgentKey } from "../../../workflows/create-api-key.ts";
 import { actorOf, principalOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { agentKeyOf } from "../../path-id.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 import { keyRestrictionsOf, newKeyFields, verifiedPublicKey } from "../developers/keys/new-key-fields.ts";
 
 const CreateAgentKeyRequest = Type.Object(newKeyFields, {
@@ -15,7 +15,7 @@ const CreateAgentKeyRequest = Type.Object(newKeyFields, {
   additionalProperties: false,
 });
 
-export const createAgentKeyRoute = endpoint("POST /api/v1/svc/agents/:agent_id/keys", {
+const createAgentKeyRoute = endpoint("POST /api/v1/svc/agents/:agent_id/keys", {
   operationId: "createAgentKey",
   sdk: "agents.createKey",
   summary: "Create an agent's API key",
@@ -47,7 +47,7 @@ export const createAgentKeyRoute = endpoint("POST /api/v1/svc/agents/:agent_id/k
   },
 });
 
-export const getKyaTokenRoute = endpoint("GET /api/v1/svc/agents/:agent_id/kya-token", {
+const getKyaTokenRoute = endpoint("GET /api/v1/svc/agents/:agent_id/kya-token", {
   operationId: "getKyaToken",
   sdk: "agents.kyaToken",
   summary: "Get a token about an agent",
@@ -74,3 +74,5 @@ export const getKyaTokenRoute = endpoint("GET /api/v1/svc/agents/:agent_id/kya-t
     return issueKyaToken(app, { key, actor, audience: request.query.audience });
   },
 });
+
+export const agentCredentialRoutes: readonly Route[] = [createAgentKeyRoute, getKyaTokenRoute];

@@ -12,7 +12,7 @@ import { actorOf, mayDecideApprovals, principalOf, scopeOf } from "../../auth/pr
 import { CursorQuery, cursorPage, decodePosition, LIMIT_DEFAULT, positionName, presentPage } from "../../cursor.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { agentKeyOf } from "../../path-id.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 import { futureTime } from "../developers/fields.ts";
 import { MetadataChange, OwnMetadata } from "../metadata-fields.ts";
 import { AgentId, AgentName, agentFields, provenPublicKey } from "./agent-fields.ts";
@@ -35,7 +35,7 @@ const AgentCreateRequest = StrictObject("AgentCreateRequest", {
   metadata: OwnMetadata,
 });
 
-export const createAgentRoute = endpoint("POST /api/v1/svc/agents", {
+const createAgentRoute = endpoint("POST /api/v1/svc/agents", {
   operationId: "createAgent",
   sdk: "agents.create",
   summary: "Create an agent",
@@ -74,7 +74,7 @@ function newAgentOf(body: Static<typeof AgentCreateRequest>, now: Date): NewAgen
   };
 }
 
-export const getAgentRoute = endpoint("GET /api/v1/svc/agents/:agent_id", {
+const getAgentRoute = endpoint("GET /api/v1/svc/agents/:agent_id", {
   operationId: "getAgent",
   sdk: "agents.get",
   summary: "Get an agent",
@@ -92,7 +92,7 @@ export const getAgentRoute = endpoint("GET /api/v1/svc/agents/:agent_id", {
   },
 });
 
-export const getAgentBudgetsRoute = endpoint("GET /api/v1/svc/agents/:agent_id/budgets", {
+const getAgentBudgetsRoute = endpoint("GET /api/v1/svc/agents/:agent_id/budgets", {
   operationId: "getAgentBudgets",
   sdk: "agents.budgets",
   summary: "Get the budgets of an agent",
@@ -115,7 +115,7 @@ export const getAgentBudgetsRoute = endpoint("GET /api/v1/svc/agents/:agent_id/b
 
 const AGENT_ID_FORM = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export const listAgentsRoute = endpoint("GET /api/v1/svc/agents", {
+const listAgentsRoute = endpoint("GET /api/v1/svc/agents", {
   operationId: "listAgents",
   sdk: "agents.list",
   summary: "List agents",
@@ -157,7 +157,7 @@ const AgentUpdateRequest = StrictObject("AgentUpdateRequest", {
   ),
 });
 
-export const updateAgentRoute = endpoint("PATCH /api/v1/svc/agents/:agent_id", {
+const updateAgentRoute = endpoint("PATCH /api/v1/svc/agents/:agent_id", {
   operationId: "updateAgent",
   sdk: "agents.update",
   summary: "Update an agent",
@@ -197,7 +197,7 @@ function changeOf(body: Static<typeof AgentUpdateRequest>, agentId: string, now:
   };
 }
 
-export const deleteAgentRoute = endpoint("DELETE /api/v1/svc/agents/:agent_id", {
+const deleteAgentRoute = endpoint("DELETE /api/v1/svc/agents/:agent_id", {
   operationId: "deleteAgent",
   sdk: "agents.delete",
   summary: "Delete an agent",
@@ -216,3 +216,12 @@ export const deleteAgentRoute = endpoint("DELETE /api/v1/svc/agents/:agent_id", 
     return reply.code(204).send(null);
   },
 });
+
+export const agentRoutes: readonly Route[] = [
+  createAgentRoute,
+  listAgentsRoute,
+  getAgentRoute,
+  getAgentBudgetsRoute,
+  updateAgentRoute,
+  deleteAgentRoute,
+];

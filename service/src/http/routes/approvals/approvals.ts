@@ -28,7 +28,7 @@ const WaitQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export const getApprovalRoute = endpoint("GET /api/v1/svc/approvals/:approval_id", {
+const getApprovalRoute = endpoint("GET /api/v1/svc/approvals/:approval_id", {
   operationId: "getApproval",
   sdk: "approvals.get",
   summary: "Get an approval",
@@ -63,7 +63,7 @@ const ApprovalsQuery = cursorQuery({
   agent_id: agentFilter("Returns only approvals of what this agent requested."),
 });
 
-export const listApprovalsRoute = endpoint("GET /api/v1/svc/approvals", {
+const listApprovalsRoute = endpoint("GET /api/v1/svc/approvals", {
   operationId: "listApprovals",
   sdk: "approvals.list",
   summary: "List approvals",
@@ -114,7 +114,7 @@ const DECISIONS = [
 ] as const;
 
 /** The routes that approve and deny. */
-export const decideApprovalRoutes: readonly Route[] = DECISIONS.map(({ verb, decision, summary, description }) =>
+const decideApprovalRoutes: readonly Route[] = DECISIONS.map(({ verb, decision, summary, description }) =>
   endpoint(`POST /api/v1/svc/approvals/:approval_id/${verb}`, {
     operationId: `${verb}Approval`,
     sdk: `approvals.${verb}`,
@@ -141,3 +141,5 @@ export const decideApprovalRoutes: readonly Route[] = DECISIONS.map(({ verb, dec
     },
   }),
 );
+
+export const approvalRoutes: readonly Route[] = [listApprovalsRoute, getApprovalRoute, ...decideApprovalRoutes];

@@ -48,7 +48,7 @@ export function presentEntries({
   return presentPageBefore(entries.map(presentAuditEntry), nextName);
 }
 
-export const listEntriesRoute = endpoint("GET /api/v1/svc/audit/entries", {
+const listEntriesRoute = endpoint("GET /api/v1/svc/audit/entries", {
   operationId: "listAuditEntries",
   sdk: "audit.entries",
   summary: "List audit entries",
@@ -81,7 +81,7 @@ export const listEntriesRoute = endpoint("GET /api/v1/svc/audit/entries", {
   },
 });
 
-export const listCheckpointsRoute = endpoint("GET /api/v1/svc/audit/checkpoints", {
+const listCheckpointsRoute = endpoint("GET /api/v1/svc/audit/checkpoints", {
   operationId: "listAuditCheckpoints",
   sdk: "audit.checkpoints",
   summary: "List audit checkpoints",
@@ -109,7 +109,7 @@ export const listCheckpointsRoute = endpoint("GET /api/v1/svc/audit/checkpoints"
   },
 });
 
-export const exportChainRoute = endpoint("GET /api/v1/svc/audit/export", {
+const exportChainRoute = endpoint("GET /api/v1/svc/audit/export", {
   operationId: "exportAuditChain",
   sdk: "audit.export",
   summary: "Export an audit chain",
@@ -142,7 +142,7 @@ export const exportChainRoute = endpoint("GET /api/v1/svc/audit/export", {
   },
 });
 
-export const verifyAuditRoute: Route = (server, app, tag) => {
+const verifyAuditRoute: Route = (server, app, tag) => {
   const verifyChain = createChainVerifier(app);
   const add = endpoint("GET /api/v1/svc/audit/verify", {
     operationId: "verifyAudit",
@@ -173,3 +173,10 @@ export const verifyAuditRoute: Route = (server, app, tag) => {
   });
   add(server, app, tag);
 };
+
+export const auditRoutes: readonly Route[] = [
+  listEntriesRoute,
+  exportChainRoute,
+  listCheckpointsRoute,
+  verifyAuditRoute,
+];

@@ -7,12 +7,12 @@ import {
   readEmailedToken,
 } from "../../../modules/developers/emailed-tokens.ts";
 import { revokeKeysByEmail } from "../../../modules/developers/keys/emailed-keys.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 import { clientInfoOf } from "./client-info.ts";
 
 const TokenIn = Text("The token in the URL of the email.", { minLength: 1, maxLength: 512 });
 
-export const readEmailedTokenRoute = endpoint("POST /api/v1/svc/developers/emailed-tokens", {
+const readEmailedTokenRoute = endpoint("POST /api/v1/svc/developers/emailed-tokens", {
   operationId: "readEmailedToken",
   sdk: "developers.emailedTokens.read",
   summary: "Read an emailed token",
@@ -34,7 +34,7 @@ export const readEmailedTokenRoute = endpoint("POST /api/v1/svc/developers/email
   },
 });
 
-export const revokeKeysByEmailRoute = endpoint("POST /api/v1/svc/developers/emailed-tokens/revoke-keys", {
+const revokeKeysByEmailRoute = endpoint("POST /api/v1/svc/developers/emailed-tokens/revoke-keys", {
   operationId: "revokeKeysByEmail",
   sdk: "developers.emailedTokens.revokeKeys",
   summary: "Revoke keys with an emailed token",
@@ -50,3 +50,5 @@ export const revokeKeysByEmailRoute = endpoint("POST /api/v1/svc/developers/emai
     return { object: "revoked_keys" as const, count };
   },
 });
+
+export const emailedTokenRoutes: readonly Route[] = [readEmailedTokenRoute, revokeKeysByEmailRoute];

@@ -5,7 +5,8 @@ import { DeveloperResource, presentDeveloper } from "../../../modules/developers
 import { updateProfile } from "../../../modules/developers/developers.ts";
 import { readProfile } from "../../../modules/developers/queries.ts";
 import { actorOf, principalOf } from "../../auth/principal.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
+import { getOverviewRoute } from "./dashboard/get-overview.ts";
 import {
   CountryIn,
   countryProblem,
@@ -16,7 +17,7 @@ import {
   websiteProblem,
 } from "./fields.ts";
 
-export const getDeveloperRoute = endpoint("GET /api/v1/svc/developers/me", {
+const getDeveloperRoute = endpoint("GET /api/v1/svc/developers/me", {
   operationId: "getDeveloper",
   sdk: "developers.me",
   summary: "Get the developer's profile",
@@ -33,7 +34,7 @@ export const getDeveloperRoute = endpoint("GET /api/v1/svc/developers/me", {
   },
 });
 
-export const getDashboardProfileRoute = endpoint("GET /api/v1/svc/developers/dashboard/me", {
+const getDashboardProfileRoute = endpoint("GET /api/v1/svc/developers/dashboard/me", {
   operationId: "getDashboardProfile",
   sdk: "developers.getDashboardProfile",
   summary: "Get the dashboard profile",
@@ -89,7 +90,7 @@ const UpdateDashboardProfileRequest = StrictObject("UpdateDashboardProfileReques
   ),
 });
 
-export const updateDashboardProfileRoute = endpoint("PUT /api/v1/svc/developers/dashboard/me", {
+const updateDashboardProfileRoute = endpoint("PUT /api/v1/svc/developers/dashboard/me", {
   operationId: "updateDashboardProfile",
   sdk: "developers.updateDashboardProfile",
   summary: "Update the dashboard profile",
@@ -116,3 +117,10 @@ export const updateDashboardProfileRoute = endpoint("PUT /api/v1/svc/developers/
     return presentDeveloper(app, developer);
   },
 });
+
+export const profileRoutes: readonly Route[] = [
+  getDashboardProfileRoute,
+  updateDashboardProfileRoute,
+  getOverviewRoute,
+  getDeveloperRoute,
+];

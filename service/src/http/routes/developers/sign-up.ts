@@ -13,12 +13,12 @@ import { presentSignup, SignupResource, signUp } from "../../../modules/develope
 import { siteNetworkOf } from "../../auth/client-network.ts";
 import { actorOf, principalOf } from "../../auth/principal.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 import { clientInfoOf } from "./client-info.ts";
 import { CountryIn, countryProblem, EmailIn, PasswordIn, passwordProblem, throwIfInvalid, WordsIn } from "./fields.ts";
 import { signatureFields, verifiedPublicKey } from "./keys/new-key-fields.ts";
 
-export const getCaptchaRoute = endpoint("GET /api/v1/svc/developers/captcha", {
+const getCaptchaRoute = endpoint("GET /api/v1/svc/developers/captcha", {
   operationId: "getCaptcha",
   sdk: "developers.captcha",
   summary: "Get a captcha challenge",
@@ -33,7 +33,7 @@ export const getCaptchaRoute = endpoint("GET /api/v1/svc/developers/captcha", {
   },
 });
 
-export const getLoginOptionsRoute = endpoint("GET /api/v1/svc/developers/login-options", {
+const getLoginOptionsRoute = endpoint("GET /api/v1/svc/developers/login-options", {
   operationId: "getLoginOptions",
   sdk: "developers.loginOptions",
   summary: "Get the ways to log in",
@@ -63,7 +63,7 @@ const SignupRequest = StrictObject("SignupRequest", {
   }),
 });
 
-export const signUpRoute = endpoint("POST /api/v1/svc/developers/signup", {
+const signUpRoute = endpoint("POST /api/v1/svc/developers/signup", {
   operationId: "signUp",
   sdk: "developers.signUp",
   summary: "Sign up",
@@ -108,7 +108,7 @@ const DeveloperRegisterRequest = StrictObject("DeveloperRegisterRequest", {
   ...signatureFields,
 });
 
-export const registerDeveloperRoute = endpoint("POST /api/v1/svc/developers/register", {
+const registerDeveloperRoute = endpoint("POST /api/v1/svc/developers/register", {
   operationId: "registerDeveloper",
   sdk: "developers.register",
   summary: "Register for the API",
@@ -142,3 +142,10 @@ export const registerDeveloperRoute = endpoint("POST /api/v1/svc/developers/regi
     );
   },
 });
+
+export const signUpRoutes: readonly Route[] = [
+  registerDeveloperRoute,
+  signUpRoute,
+  getCaptchaRoute,
+  getLoginOptionsRoute,
+];

@@ -12,7 +12,7 @@ import { isLiveSession } from "../../../modules/developers/sessions/live-session
 import { principalOf, scopeOf } from "../../auth/principal.ts";
 import { cursorPage, cursorQuery, decodeCursor, LIMIT_DEFAULT, presentPageBefore } from "../../cursor.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 import { agentFilter } from "../agents/agent-fields.ts";
 
 export const EVENT_ID_FORM = /^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
@@ -47,7 +47,7 @@ function filterOf({ type, subject_id, project_id, agent_id }: FilterIn): EventFi
 /** A transaction's number and an event's id. */
 const POSITION = /^(?:0|[1-9]\d{0,18}) evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-export const listEventsRoute = endpoint("GET /api/v1/svc/events", {
+const listEventsRoute = endpoint("GET /api/v1/svc/events", {
   operationId: "listEvents",
   sdk: "events.list",
   summary: "List events",
@@ -77,7 +77,7 @@ export const listEventsRoute = endpoint("GET /api/v1/svc/events", {
   },
 });
 
-export const getEventRoute = endpoint("GET /api/v1/svc/events/:event_id", {
+const getEventRoute = endpoint("GET /api/v1/svc/events/:event_id", {
   operationId: "getEvent",
   sdk: "events.get",
   summary: "Get an event",
@@ -89,7 +89,7 @@ export const getEventRoute = endpoint("GET /api/v1/svc/events/:event_id", {
     presentEvent(await getEvent(app, scopeOf(request), pathId("evt", request.params.event_id))),
 });
 
-export const streamEventsRoute = endpoint("GET /api/v1/svc/events/stream", {
+const streamEventsRoute = endpoint("GET /api/v1/svc/events/stream", {
   operationId: "streamEvents",
   sdk: "events.stream",
   summary: "Stream events",
@@ -154,3 +154,5 @@ async function isStillAllowed(app: App, request: FastifyRequest): Promise<boolea
   const key = await loadApiKey(app, principal.keyHash);
   return key !== undefined && (key.endsAt === null || key.endsAt > at);
 }
+
+export const eventRoutes: readonly Route[] = [listEventsRoute, streamEventsRoute, getEventRoute];

@@ -36,7 +36,7 @@ import { cursorPage, cursorQuery, decodeIdCursor, LIMIT_DEFAULT, presentPage } f
 import { type ReplyOf, replyOnce } from "../../idempotency.ts";
 import { replyToMoneyRequestByReference } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 import { actingAgentOf } from "../agents/acting-agent.ts";
 import { OwnMetadata } from "../metadata-fields.ts";
 import { checksumAddress, NetworkIn, requireNetwork, walletScopeOf } from "../wallets/wallet-fields.ts";
@@ -200,7 +200,7 @@ interface RampBody {
   readonly validate_only?: boolean;
 }
 
-export const onRampRoute = endpoint("POST /api/v1/svc/fiat/on-ramp", {
+const onRampRoute = endpoint("POST /api/v1/svc/fiat/on-ramp", {
   operationId: "onRamp",
   sdk: "fiat.onRamp",
   summary: "Convert dollars into USDC",
@@ -213,7 +213,7 @@ export const onRampRoute = endpoint("POST /api/v1/svc/fiat/on-ramp", {
     convert(app, request, reply, { body: request.body, order: onRampOrderOf(request.body) }),
 });
 
-export const offRampRoute = endpoint("POST /api/v1/svc/fiat/off-ramp", {
+const offRampRoute = endpoint("POST /api/v1/svc/fiat/off-ramp", {
   operationId: "offRamp",
   sdk: "fiat.offRamp",
   summary: "Convert USDC into dollars",
@@ -226,7 +226,7 @@ export const offRampRoute = endpoint("POST /api/v1/svc/fiat/off-ramp", {
     convert(app, request, reply, { body: request.body, order: offRampOrderOf(request.body) }),
 });
 
-export const executeConversionRoute = endpoint("POST /api/v1/svc/fiat/conversions/:conversion_id/execute", {
+const executeConversionRoute = endpoint("POST /api/v1/svc/fiat/conversions/:conversion_id/execute", {
   operationId: "executeConversion",
   sdk: "fiat.conversions.execute",
   summary: "Execute a quote",
@@ -290,7 +290,7 @@ function conversionActorOf(request: FastifyRequest) {
   return agentId === null ? actorOf(request) : agentActorOf(request, agentId);
 }
 
-export const getConversionRoute = endpoint("GET /api/v1/svc/fiat/conversions/:conversion_id", {
+const getConversionRoute = endpoint("GET /api/v1/svc/fiat/conversions/:conversion_id", {
   operationId: "getConversion",
   sdk: "fiat.conversions.get",
   summary: "Get a conversion",
@@ -313,7 +313,7 @@ const ConversionsQuery = cursorQuery({
   to: Type.Optional({ ...Timestamp, description: "Returns only conversions created before this time." }),
 });
 
-export const listConversionsRoute = endpoint("GET /api/v1/svc/fiat/conversions", {
+const listConversionsRoute = endpoint("GET /api/v1/svc/fiat/conversions", {
   operationId: "listConversions",
   sdk: "fiat.conversions.list",
   summary: "List conversions",
@@ -341,7 +341,7 @@ export const listConversionsRoute = endpoint("GET /api/v1/svc/fiat/conversions",
   },
 });
 
-export const cancelConversionRoute = endpoint("POST /api/v1/svc/fiat/conversions/:conversion_id/cancel", {
+const cancelConversionRoute = endpoint("POST /api/v1/svc/fiat/conversions/:conversion_id/cancel", {
   operationId: "cancelConversion",
   sdk: "fiat.conversions.cancel",
   summary: "Cancel a conversion",
@@ -362,3 +362,12 @@ export const cancelConversionRoute = endpoint("POST /api/v1/svc/fiat/conversions
     );
   },
 });
+
+export const conversionRoutes: readonly Route[] = [
+  onRampRoute,
+  offRampRoute,
+  listConversionsRoute,
+  getConversionRoute,
+  executeConversionRoute,
+  cancelConversionRoute,
+];

@@ -10,7 +10,8 @@ import { actorOf, scopeOf } from "../../auth/principal.ts";
 import { replyByReference } from "../../idempotency.ts";
 import { pathId } from "../../path-id.ts";
 import { parseReturnUrl } from "../../return-url.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
+import { verifyAccountRoute } from "./verify-account.ts";
 
 const LinkAccountRequest = StrictObject("LinkAccountRequest", {
   account_holder_type: Type.Optional(OneOf(HOLDER_TYPES, "Who holds the account. Default: `individual`.")),
@@ -59,7 +60,7 @@ const LinkTokenResource = NamedObject("LinkToken", {
   request_id: Type.String(),
 });
 
-export const linkAccountRoute = endpoint("POST /api/v1/svc/fiat/link-account", {
+const linkAccountRoute = endpoint("POST /api/v1/svc/fiat/link-account", {
   operationId: "linkAccount",
   sdk: "fiat.linkAccount",
   summary: "Start linking a bank account",
@@ -117,7 +118,7 @@ const FiatAccountList = Type.Object(
   { $id: "FiatAccountList" },
 );
 
-export const listBankAccountsRoute = endpoint("GET /api/v1/svc/fiat/accounts", {
+const listBankAccountsRoute = endpoint("GET /api/v1/svc/fiat/accounts", {
   operationId: "listBankAccounts",
   sdk: "fiat.accounts.list",
   summary: "List bank accounts",
@@ -131,7 +132,7 @@ export const listBankAccountsRoute = endpoint("GET /api/v1/svc/fiat/accounts", {
   },
 });
 
-export const getBankAccountRoute = endpoint("GET /api/v1/svc/fiat/accounts/:account_id", {
+const getBankAccountRoute = endpoint("GET /api/v1/svc/fiat/accounts/:account_id", {
   operationId: "getBankAccount",
   sdk: "fiat.accounts.get",
   summary: "Get a bank account",
@@ -145,7 +146,7 @@ export const getBankAccountRoute = endpoint("GET /api/v1/svc/fiat/accounts/:acco
   },
 });
 
-export const removeBankAccountRoute = endpoint("DELETE /api/v1/svc/fiat/accounts/:account_id", {
+const removeBankAccountRoute = endpoint("DELETE /api/v1/svc/fiat/accounts/:account_id", {
   operationId: "removeBankAccount",
   sdk: "fiat.accounts.remove",
   summary: "Unlink a bank account",
@@ -162,3 +163,11 @@ export const removeBankAccountRoute = endpoint("DELETE /api/v1/svc/fiat/accounts
     return presentFiatAccount(await removeAccount(app, { actor, accountId }));
   },
 });
+
+export const bankAccountRoutes: readonly Route[] = [
+  linkAccountRoute,
+  verifyAccountRoute,
+  listBankAccountsRoute,
+  getBankAccountRoute,
+  removeBankAccountRoute,
+];

@@ -21,7 +21,7 @@ import { actorOf, scopeOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { type ReferenceOutcome, replyByReference } from "../../idempotency.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 
 function killSwitchKeyOf(request: FastifyRequest, killSwitchId: KillSwitchId): KillSwitchKey {
   const { tenantId, mode } = scopeOf(request);
@@ -56,7 +56,7 @@ const KillSwitchRequest = StrictObject("KillSwitchRequest", {
   ),
 });
 
-export const triggerKillSwitchRoute = endpoint("POST /api/v1/svc/kill-switch", {
+const triggerKillSwitchRoute = endpoint("POST /api/v1/svc/kill-switch", {
   operationId: "triggerKillSwitch",
   sdk: "killSwitch.trigger",
   summary: "Trigger a kill switch",
@@ -81,7 +81,7 @@ export const triggerKillSwitchRoute = endpoint("POST /api/v1/svc/kill-switch", {
   },
 });
 
-export const getKillSwitchRoute = endpoint("GET /api/v1/svc/kill-switch/:kill_switch_id", {
+const getKillSwitchRoute = endpoint("GET /api/v1/svc/kill-switch/:kill_switch_id", {
   operationId: "getKillSwitch",
   sdk: "killSwitch.get",
   summary: "Get a kill switch",
@@ -95,7 +95,7 @@ export const getKillSwitchRoute = endpoint("GET /api/v1/svc/kill-switch/:kill_sw
   },
 });
 
-export const listKillSwitchesRoute = endpoint("GET /api/v1/svc/kill-switch", {
+const listKillSwitchesRoute = endpoint("GET /api/v1/svc/kill-switch", {
   operationId: "listKillSwitches",
   sdk: "killSwitch.list",
   summary: "List kill switches",
@@ -112,7 +112,7 @@ export const listKillSwitchesRoute = endpoint("GET /api/v1/svc/kill-switch", {
   },
 });
 
-export const reconcileKillSwitchRoute = endpoint("POST /api/v1/svc/kill-switch/:kill_switch_id/reconcile", {
+const reconcileKillSwitchRoute = endpoint("POST /api/v1/svc/kill-switch/:kill_switch_id/reconcile", {
   operationId: "reconcileKillSwitch",
   sdk: "killSwitch.reconcile",
   summary: "Reconcile a kill switch",
@@ -132,3 +132,10 @@ export const reconcileKillSwitchRoute = endpoint("POST /api/v1/svc/kill-switch/:
     );
   },
 });
+
+export const killSwitchRoutes: readonly Route[] = [
+  triggerKillSwitchRoute,
+  listKillSwitchesRoute,
+  getKillSwitchRoute,
+  reconcileKillSwitchRoute,
+];

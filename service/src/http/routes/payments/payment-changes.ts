@@ -12,7 +12,7 @@ import { actorOf, agentActorOf, principalOf, scopeOf } from "../../auth/principa
 import { singleHeader } from "../../auth/request-headers.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 import { amountOf, requireAgentHeader } from "./payment-fields.ts";
 
 /** What routes have in common on which an agent, or the developer in the dashboard, changes a payment and money moves. */
@@ -77,7 +77,7 @@ function payerScopeOf(request: FastifyRequest): PaymentScope {
   return { ...scope, agentIds: [requirePaymentAgent(request)] };
 }
 
-export const capturePaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/capture", {
+const capturePaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/capture", {
   operationId: "capturePayment",
   sdk: "payments.capture",
   summary: "Capture an authorized payment",
@@ -102,7 +102,7 @@ export const capturePaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_
   },
 });
 
-export const voidPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/void", {
+const voidPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/void", {
   operationId: "voidPayment",
   sdk: "payments.void",
   summary: "Void an authorized payment",
@@ -120,7 +120,7 @@ export const voidPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/
   },
 });
 
-export const refundPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/refund", {
+const refundPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/refund", {
   operationId: "refundPayment",
   sdk: "payments.refund",
   summary: "Refund a payment",
@@ -149,7 +149,7 @@ export const refundPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_i
   },
 });
 
-export const cancelPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/cancel", {
+const cancelPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_id/cancel", {
   operationId: "cancelPayment",
   sdk: "payments.cancel",
   summary: "Cancel a payment",
@@ -173,3 +173,10 @@ export const cancelPaymentRoute = endpoint("POST /api/v1/svc/payments/:payment_i
     );
   },
 });
+
+export const paymentChangeRoutes: readonly Route[] = [
+  capturePaymentRoute,
+  voidPaymentRoute,
+  refundPaymentRoute,
+  cancelPaymentRoute,
+];

@@ -10,7 +10,7 @@ import { agentActorOf, scopeOf } from "../../auth/principal.ts";
 import { cursorPage, cursorQuery, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { replyToMoneyRequest } from "../../money-request.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 import { agentFilter } from "../agents/agent-fields.ts";
 import { PaymentSendRequest, PaymentSimulation, paymentCommandOf, presentSimulation } from "./payment-fields.ts";
 
@@ -19,7 +19,7 @@ const PaymentOrSimulation = Type.Union([PaymentResource, PaymentSimulation], {
   description: "The payment or, with `simulate`, what it would do.",
 });
 
-export const sendPaymentRoute = endpoint("POST /api/v1/svc/payments/send", {
+const sendPaymentRoute = endpoint("POST /api/v1/svc/payments/send", {
   operationId: "sendPayment",
   sdk: "payments.send",
   summary: "Send a payment",
@@ -67,7 +67,7 @@ export const sendPaymentRoute = endpoint("POST /api/v1/svc/payments/send", {
   },
 });
 
-export const simulatePaymentRoute = endpoint("POST /api/v1/svc/payments/simulate", {
+const simulatePaymentRoute = endpoint("POST /api/v1/svc/payments/simulate", {
   operationId: "simulatePayment",
   sdk: "payments.simulate",
   summary: "Simulate a payment",
@@ -93,7 +93,7 @@ export const simulatePaymentRoute = endpoint("POST /api/v1/svc/payments/simulate
   },
 });
 
-export const getPaymentRoute = endpoint("GET /api/v1/svc/payments/:payment_id", {
+const getPaymentRoute = endpoint("GET /api/v1/svc/payments/:payment_id", {
   operationId: "getPayment",
   sdk: "payments.get",
   summary: "Get a payment",
@@ -129,7 +129,7 @@ const PaymentsQuery = cursorQuery({
   created_before: Type.Optional({ ...Timestamp, description: "Returns only payments created before this time." }),
 });
 
-export const listPaymentsRoute = endpoint("GET /api/v1/svc/payments", {
+const listPaymentsRoute = endpoint("GET /api/v1/svc/payments", {
   operationId: "listPayments",
   sdk: "payments.list",
   summary: "List payments",
@@ -161,3 +161,10 @@ export const listPaymentsRoute = endpoint("GET /api/v1/svc/payments", {
     );
   },
 });
+
+export const paymentRoutes: readonly Route[] = [
+  sendPaymentRoute,
+  simulatePaymentRoute,
+  listPaymentsRoute,
+  getPaymentRoute,
+];

@@ -15,7 +15,7 @@ import { actorOf, mayDecideApprovals, principalOf, scopeOf } from "../../auth/pr
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { policyKeyOf } from "../../path-id.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 import { AppliesTo, DefaultEffect, PolicyName, subjectsOf } from "./policy-fields.ts";
 
 const PolicyCreateRequest = StrictObject("PolicyCreateRequest", {
@@ -26,7 +26,7 @@ const PolicyCreateRequest = StrictObject("PolicyCreateRequest", {
   approvals: Type.Optional(PolicyApprovals),
 });
 
-export const createPolicyRoute = endpoint("POST /api/v1/svc/policies", {
+const createPolicyRoute = endpoint("POST /api/v1/svc/policies", {
   operationId: "createPolicy",
   sdk: "policies.create",
   summary: "Create a policy",
@@ -57,7 +57,7 @@ function contentOf(body: Static<typeof PolicyCreateRequest>): PolicyContent {
   return { name: body.name, agentIds, walletIds, projectIds, rules, approvals };
 }
 
-export const getPolicyRoute = endpoint("GET /api/v1/svc/policies/:policy_id", {
+const getPolicyRoute = endpoint("GET /api/v1/svc/policies/:policy_id", {
   operationId: "getPolicy",
   sdk: "policies.get",
   summary: "Get a policy",
@@ -72,7 +72,7 @@ export const getPolicyRoute = endpoint("GET /api/v1/svc/policies/:policy_id", {
   },
 });
 
-export const getPolicyVersionRoute = endpoint("GET /api/v1/svc/policies/:policy_id/versions/:version", {
+const getPolicyVersionRoute = endpoint("GET /api/v1/svc/policies/:policy_id/versions/:version", {
   operationId: "getPolicyVersion",
   sdk: "policies.version",
   summary: "Get a version of a policy",
@@ -89,7 +89,7 @@ export const getPolicyVersionRoute = endpoint("GET /api/v1/svc/policies/:policy_
   },
 });
 
-export const listPoliciesRoute = endpoint("GET /api/v1/svc/policies", {
+const listPoliciesRoute = endpoint("GET /api/v1/svc/policies", {
   operationId: "listPolicies",
   sdk: "policies.list",
   summary: "List policies",
@@ -140,7 +140,7 @@ const PolicyUpdateRequest = Type.Object(
   },
 );
 
-export const updatePolicyRoute = endpoint("PATCH /api/v1/svc/policies/:policy_id", {
+const updatePolicyRoute = endpoint("PATCH /api/v1/svc/policies/:policy_id", {
   operationId: "updatePolicy",
   sdk: "policies.update",
   summary: "Update a policy",
@@ -196,7 +196,7 @@ const PolicyRollbackRequest = StrictObject("PolicyRollbackRequest", {
   version: Count("The version whose content the new version gets.", { minimum: 1, maximum: VERSION_MAX }),
 });
 
-export const rollBackPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_id/rollback", {
+const rollBackPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_id/rollback", {
   operationId: "rollBackPolicy",
   sdk: "policies.rollback",
   summary: "Roll back a policy",
@@ -220,7 +220,7 @@ export const rollBackPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_i
   },
 });
 
-export const deletePolicyRoute = endpoint("DELETE /api/v1/svc/policies/:policy_id", {
+const deletePolicyRoute = endpoint("DELETE /api/v1/svc/policies/:policy_id", {
   operationId: "deletePolicy",
   sdk: "policies.delete",
   summary: "Delete a policy",
@@ -239,3 +239,13 @@ export const deletePolicyRoute = endpoint("DELETE /api/v1/svc/policies/:policy_i
     return reply.code(204).send(null);
   },
 });
+
+export const policyRoutes: readonly Route[] = [
+  createPolicyRoute,
+  listPoliciesRoute,
+  getPolicyRoute,
+  getPolicyVersionRoute,
+  updatePolicyRoute,
+  deletePolicyRoute,
+  rollBackPolicyRoute,
+];

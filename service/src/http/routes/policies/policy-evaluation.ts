@@ -11,7 +11,7 @@ import { canonicalText, parseNewPolicy } from "../../../modules/policies/rules/p
 import { PolicyApprovals, PolicyRules } from "../../../modules/policies/rules/rule-schema.ts";
 import { scopeOf } from "../../auth/principal.ts";
 import { policyKeyOf } from "../../path-id.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 import { AgentId, ProjectId, WalletId } from "./policy-fields.ts";
 
 const FactText = Type.Optional(Type.String({ minLength: 1, maxLength: 100, ...PRINTABLE_TEXT }));
@@ -65,7 +65,7 @@ const PolicyEvaluateRequest = StrictObject("PolicyEvaluateRequest", {
 });
 type PolicyEvaluateRequest = Static<typeof PolicyEvaluateRequest>;
 
-export const evaluatePoliciesRoute = endpoint("POST /api/v1/svc/policies/evaluate", {
+const evaluatePoliciesRoute = endpoint("POST /api/v1/svc/policies/evaluate", {
   operationId: "evaluatePolicies",
   sdk: "policies.evaluate",
   summary: "Evaluate policies",
@@ -128,7 +128,7 @@ const PolicyBacktestRequest = StrictObject("PolicyBacktestRequest", {
   approvals: Type.Optional(PolicyApprovals),
 });
 
-export const backtestPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_id/backtest", {
+const backtestPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_id/backtest", {
   operationId: "backtestPolicy",
   sdk: "policies.backtest",
   summary: "Back-test a policy",
@@ -153,3 +153,5 @@ export const backtestPolicyRoute = endpoint("POST /api/v1/svc/policies/:policy_i
     return presentBacktest(backtest);
   },
 });
+
+export const policyEvaluationRoutes: readonly Route[] = [evaluatePoliciesRoute, backtestPolicyRoute];

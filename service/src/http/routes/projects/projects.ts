@@ -60,7 +60,7 @@ const projectCreateRequest = (app: App) =>
     metadata: Type.Optional(NewMetadata),
   });
 
-export const createProjectRoute: Route = (server, app, tag) =>
+const createProjectRoute: Route = (server, app, tag) =>
   endpoint("POST /api/v1/svc/projects", {
     operationId: "createProject",
     sdk: "projects.create",
@@ -97,7 +97,7 @@ function commandOf(actor: Actor, body: Static<ReturnType<typeof projectCreateReq
   } as const;
 }
 
-export const getProjectRoute = endpoint("GET /api/v1/svc/projects/:project_id", {
+const getProjectRoute = endpoint("GET /api/v1/svc/projects/:project_id", {
   operationId: "getProject",
   sdk: "projects.get",
   summary: "Get a project",
@@ -109,7 +109,7 @@ export const getProjectRoute = endpoint("GET /api/v1/svc/projects/:project_id", 
   run: async (app, request) => presentProject(await getProject(app, projectKeyOf(request, request.params.project_id))),
 });
 
-export const getProjectStatusRoute = endpoint("GET /api/v1/svc/projects/:project_id/status", {
+const getProjectStatusRoute = endpoint("GET /api/v1/svc/projects/:project_id/status", {
   operationId: "getProjectStatus",
   sdk: "projects.status",
   summary: "Get the status of a project",
@@ -127,7 +127,7 @@ const PAGE_MAX = 1_000_000_000;
 const PER_PAGE_DEFAULT = 20;
 const PROJECT_ID_FORM = /^proj_[0-9a-z]{1,60}$/;
 
-export const listProjectsRoute = endpoint("GET /api/v1/svc/projects", {
+const listProjectsRoute = endpoint("GET /api/v1/svc/projects", {
   operationId: "listProjects",
   sdk: "projects.list",
   summary: "List projects",
@@ -180,7 +180,7 @@ export const listProjectsRoute = endpoint("GET /api/v1/svc/projects", {
   },
 });
 
-export const deleteProjectRoute = endpoint("DELETE /api/v1/svc/projects/:project_id", {
+const deleteProjectRoute = endpoint("DELETE /api/v1/svc/projects/:project_id", {
   operationId: "deleteProject",
   sdk: "projects.delete",
   summary: "Delete a project",
@@ -200,7 +200,7 @@ export const deleteProjectRoute = endpoint("DELETE /api/v1/svc/projects/:project
   },
 });
 
-export const previewProjectDeletionRoute = endpoint("POST /api/v1/svc/projects/:project_id/delete-preview", {
+const previewProjectDeletionRoute = endpoint("POST /api/v1/svc/projects/:project_id/delete-preview", {
   operationId: "previewProjectDeletion",
   sdk: "projects.deletePreview",
   summary: "Preview the deletion of a project",
@@ -215,3 +215,12 @@ export const previewProjectDeletionRoute = endpoint("POST /api/v1/svc/projects/:
     return presentProjectDeletionPreview(await previewDeletion(app, key));
   },
 });
+
+export const projectRoutes: readonly Route[] = [
+  listProjectsRoute,
+  createProjectRoute,
+  getProjectRoute,
+  deleteProjectRoute,
+  getProjectStatusRoute,
+  previewProjectDeletionRoute,
+];

@@ -36,7 +36,7 @@ const ProviderPath = Type.Object({
   ),
 });
 
-export const listProviderKeysRoute = endpoint("GET /api/v1/svc/developers/provider-keys", {
+const listProviderKeysRoute = endpoint("GET /api/v1/svc/developers/provider-keys", {
   operationId: "listProviderKeys",
   sdk: "developers.providerKeys.list",
   summary: "List provider keys",
@@ -136,7 +136,7 @@ const ProviderKeyRequest = StrictObject("ProviderKeyRequest", {
   ),
 });
 
-export const saveProviderKeysRoute = endpoint("PUT /api/v1/svc/developers/provider-keys/:provider", {
+const saveProviderKeysRoute = endpoint("PUT /api/v1/svc/developers/provider-keys/:provider", {
   operationId: "saveProviderKeys",
   sdk: "developers.providerKeys.save",
   summary: "Save provider keys",
@@ -169,7 +169,7 @@ export const saveProviderKeysRoute = endpoint("PUT /api/v1/svc/developers/provid
   },
 });
 
-export const removeProviderKeysRoute = endpoint("DELETE /api/v1/svc/developers/provider-keys/:provider", {
+const removeProviderKeysRoute = endpoint("DELETE /api/v1/svc/developers/provider-keys/:provider", {
   operationId: "removeProviderKeys",
   sdk: "developers.providerKeys.remove",
   summary: "Delete provider keys",
@@ -189,7 +189,7 @@ export const removeProviderKeysRoute = endpoint("DELETE /api/v1/svc/developers/p
 
 const CHAIN = "provider_keys";
 
-export const verifyProviderKeysAuditRoute: Route = (server, app, tag) => {
+const verifyProviderKeysAuditRoute: Route = (server, app, tag) => {
   const verifyChain = createChainVerifier(app);
   const add = endpoint("GET /api/v1/svc/developers/provider-keys/audit/verify", {
     operationId: "verifyProviderKeysAudit",
@@ -207,3 +207,10 @@ export const verifyProviderKeysAuditRoute: Route = (server, app, tag) => {
   });
   add(server, app, tag);
 };
+
+export const providerKeyRoutes: readonly Route[] = [
+  listProviderKeysRoute,
+  saveProviderKeysRoute,
+  removeProviderKeysRoute,
+  verifyProviderKeysAuditRoute,
+];

@@ -18,7 +18,7 @@ import type { WalletKey } from "../../../modules/wallets/queries.ts";
 import { agentActorOf } from "../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodePosition, LIMIT_DEFAULT, positionName, presentPage } from "../../cursor.ts";
 import { replyOnce } from "../../idempotency.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 import { walletKeyOf } from "./wallet-fields.ts";
 
 const BalanceQuery = Type.Object(
@@ -32,7 +32,7 @@ const BalanceQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export const getWalletBalanceRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id/balance", {
+const getWalletBalanceRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id/balance", {
   operationId: "getWalletBalance",
   sdk: "wallets.balance",
   summary: "Get a wallet's balance",
@@ -68,7 +68,7 @@ const WalletFundRequest = StrictObject("WalletFundRequest", {
   token: Type.Optional({ ...TokenName, description: "The token to add. Default: `USDC`." }),
 });
 
-export const fundWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/fund", {
+const fundWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/fund", {
   operationId: "fundWallet",
   sdk: "wallets.fund",
   summary: "Fund a test wallet",
@@ -114,7 +114,7 @@ function amountOf({ amount, token = "USDC" }: Static<typeof WalletFundRequest>):
 /** The items are rows of several tables. */
 const ITEM_ID_FORM = /^(?:fund|dep|pay|ltr|frz)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-export const listWalletActivityRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id/activity", {
+const listWalletActivityRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id/activity", {
   operationId: "listWalletActivity",
   sdk: "wallets.activity",
   summary: "List a wallet's activity",
@@ -141,3 +141,5 @@ export const listWalletActivityRoute = endpoint("GET /api/v1/svc/wallets/:wallet
     );
   },
 });
+
+export const walletBalanceRoutes: readonly Route[] = [getWalletBalanceRoute, listWalletActivityRoute, fundWalletRoute];

@@ -14,7 +14,7 @@ import { singleHeader } from "../../auth/request-headers.ts";
 import { cursorPage, cursorQuery, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../cursor.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { MONEY_RETENTION_HOURS } from "../../money-request.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 import { agentIdOf, requireOwnAgent } from "../agents/acting-agent.ts";
 import { AgentId, agentFilter } from "../agents/agent-fields.ts";
 import { OwnMetadata } from "../metadata-fields.ts";
@@ -53,7 +53,7 @@ const WalletCreateRequest = StrictObject("WalletCreateRequest", {
   metadata: OwnMetadata,
 });
 
-export const createWalletRoute = endpoint("POST /api/v1/svc/wallets/create", {
+const createWalletRoute = endpoint("POST /api/v1/svc/wallets/create", {
   operationId: "createWallet",
   sdk: "wallets.create",
   summary: "Create a wallet",
@@ -120,7 +120,7 @@ function newWalletOf(body: Static<typeof WalletCreateRequest>, agentId: string):
   };
 }
 
-export const getWalletRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id", {
+const getWalletRoute = endpoint("GET /api/v1/svc/wallets/:wallet_id", {
   operationId: "getWallet",
   sdk: "wallets.get",
   summary: "Get a wallet",
@@ -144,7 +144,7 @@ const WalletsQuery = cursorQuery({
   status: Type.Optional(OneOf(WALLET_STATUSES, "Returns only wallets with this status.")),
 });
 
-export const listWalletsRoute = endpoint("GET /api/v1/svc/wallets", {
+const listWalletsRoute = endpoint("GET /api/v1/svc/wallets", {
   operationId: "listWallets",
   sdk: "wallets.list",
   summary: "List wallets",
@@ -183,7 +183,7 @@ const AgentWallets = NamedObject("AgentWallets", {
   data: Type.Array(WalletResource),
 });
 
-export const listAgentWalletsRoute = endpoint("GET /api/v1/svc/wallets/agent/:agent_id", {
+const listAgentWalletsRoute = endpoint("GET /api/v1/svc/wallets/agent/:agent_id", {
   operationId: "listAgentWallets",
   sdk: "wallets.listOfAgent",
   summary: "List an agent's wallets",
@@ -207,3 +207,10 @@ export const listAgentWalletsRoute = endpoint("GET /api/v1/svc/wallets/agent/:ag
     return { object: "list" as const, agent_id: agentId, data };
   },
 });
+
+export const walletRoutes: readonly Route[] = [
+  createWalletRoute,
+  listWalletsRoute,
+  listAgentWalletsRoute,
+  getWalletRoute,
+];

@@ -45,7 +45,7 @@ import {
 } from "../../cursor.ts";
 import { replyOnce } from "../../idempotency.ts";
 import { pathId } from "../../path-id.ts";
-import { endpoint } from "../../route.ts";
+import { endpoint, type Route } from "../../route.ts";
 import { EVENT_ID_FORM, EventTypeIn } from "../events/events.ts";
 
 const fields = {
@@ -92,7 +92,7 @@ function fieldsOf(body: Static<typeof UpdateWebhookRequest>): Partial<WebhookFie
   };
 }
 
-export const createWebhookRoute = endpoint("POST /api/v1/svc/webhooks", {
+const createWebhookRoute = endpoint("POST /api/v1/svc/webhooks", {
   operationId: "createWebhook",
   sdk: "webhooks.create",
   summary: "Create a webhook",
@@ -120,7 +120,7 @@ export const createWebhookRoute = endpoint("POST /api/v1/svc/webhooks", {
   },
 });
 
-export const listWebhooksRoute = endpoint("GET /api/v1/svc/webhooks", {
+const listWebhooksRoute = endpoint("GET /api/v1/svc/webhooks", {
   operationId: "listWebhooks",
   sdk: "webhooks.list",
   summary: "List webhooks",
@@ -136,7 +136,7 @@ export const listWebhooksRoute = endpoint("GET /api/v1/svc/webhooks", {
   },
 });
 
-export const getWebhookRoute = endpoint("GET /api/v1/svc/webhooks/:webhook_id", {
+const getWebhookRoute = endpoint("GET /api/v1/svc/webhooks/:webhook_id", {
   operationId: "getWebhook",
   sdk: "webhooks.get",
   summary: "Get a webhook",
@@ -148,7 +148,7 @@ export const getWebhookRoute = endpoint("GET /api/v1/svc/webhooks/:webhook_id", 
     presentWebhook(await getWebhook(app.db, scopeOf(request), pathId("wh", request.params.webhook_id))),
 });
 
-export const updateWebhookRoute = endpoint("PATCH /api/v1/svc/webhooks/:webhook_id", {
+const updateWebhookRoute = endpoint("PATCH /api/v1/svc/webhooks/:webhook_id", {
   operationId: "updateWebhook",
   sdk: "webhooks.update",
   summary: "Update a webhook",
@@ -171,7 +171,7 @@ export const updateWebhookRoute = endpoint("PATCH /api/v1/svc/webhooks/:webhook_
   },
 });
 
-export const deleteWebhookRoute = endpoint("DELETE /api/v1/svc/webhooks/:webhook_id", {
+const deleteWebhookRoute = endpoint("DELETE /api/v1/svc/webhooks/:webhook_id", {
   operationId: "deleteWebhook",
   sdk: "webhooks.delete",
   summary: "Delete a webhook",
@@ -186,7 +186,7 @@ export const deleteWebhookRoute = endpoint("DELETE /api/v1/svc/webhooks/:webhook
   },
 });
 
-export const rotateWebhookSecretRoute = endpoint("POST /api/v1/svc/webhooks/:webhook_id/rotate-secret", {
+const rotateWebhookSecretRoute = endpoint("POST /api/v1/svc/webhooks/:webhook_id/rotate-secret", {
   operationId: "rotateWebhookSecret",
   sdk: "webhooks.rotateSecret",
   summary: "Rotate a webhook's secret",
@@ -207,7 +207,7 @@ export const rotateWebhookSecretRoute = endpoint("POST /api/v1/svc/webhooks/:web
   },
 });
 
-export const testWebhookRoute = endpoint("POST /api/v1/svc/webhooks/:webhook_id/test", {
+const testWebhookRoute = endpoint("POST /api/v1/svc/webhooks/:webhook_id/test", {
   operationId: "testWebhook",
   sdk: "webhooks.test",
   summary: "Send a test event",
@@ -248,7 +248,7 @@ const WebhookReplay = NamedObject("WebhookReplay", {
   event_ids: Type.Array(Type.String()),
 });
 
-export const replayWebhookRoute = endpoint("POST /api/v1/svc/webhooks/:webhook_id/replay", {
+const replayWebhookRoute = endpoint("POST /api/v1/svc/webhooks/:webhook_id/replay", {
   operationId: "replayWebhook",
   sdk: "webhooks.replay",
   summary: "Replay events",
@@ -280,7 +280,7 @@ const DeliveriesQuery = cursorQuery({
   status: Type.Optional(OneOf(DELIVERY_STATUSES, "Returns only deliveries that have this status now.")),
 });
 
-export const listDeliveriesRoute = endpoint("GET /api/v1/svc/webhooks/:webhook_id/deliveries", {
+const listDeliveriesRoute = endpoint("GET /api/v1/svc/webhooks/:webhook_id/deliveries", {
   operationId: "listWebhookDeliveries",
   sdk: "webhooks.deliveries",
   summary: "List deliveries",
@@ -301,3 +301,15 @@ export const listDeliveriesRoute = endpoint("GET /api/v1/svc/webhooks/:webhook_i
     return presentPage(page, presentDelivery, ({ eventId }) => eventId);
   },
 });
+
+export const webhookRoutes: readonly Route[] = [
+  createWebhookRoute,
+  listWebhooksRoute,
+  getWebhookRoute,
+  updateWebhookRoute,
+  deleteWebhookRoute,
+  rotateWebhookSecretRoute,
+  testWebhookRoute,
+  replayWebhookRoute,
+  listDeliveriesRoute,
+];

@@ -22,7 +22,7 @@ import {
 import { presentApiKey, presentPair } from "../../../../modules/developers/keys/api-key-resource.ts";
 import { actorOf, principalOf } from "../../../auth/principal.ts";
 import { replyOnce } from "../../../idempotency.ts";
-import { endpoint } from "../../../route.ts";
+import { endpoint, type Route } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { LOGIN_PROOF, loginProofOf, WordsIn } from "../fields.ts";
 import { requestedModeOrLive } from "../keys/new-key-fields.ts";
@@ -57,7 +57,7 @@ const DeviceAuthorizationRequest = Type.Object(
   { $id: "DeviceAuthorizationRequest", ...IGNORES_UNKNOWN },
 );
 
-export const startDeviceLoginRoute = endpoint("POST /api/v1/svc/developers/oauth/device", {
+const startDeviceLoginRoute = endpoint("POST /api/v1/svc/developers/oauth/device", {
   operationId: "beginDeviceLogin",
   sdk: "developers.devices.begin",
   summary: "Start a device login",
@@ -98,7 +98,7 @@ const UserCodeIn = Type.String({
   examples: ["BCDF-GHJK"],
 });
 
-export const getPendingDeviceRoute = endpoint("GET /api/v1/svc/developers/dashboard/device", {
+const getPendingDeviceRoute = endpoint("GET /api/v1/svc/developers/dashboard/device", {
   operationId: "getPendingDevice",
   sdk: "developers.devices.get",
   summary: "Get a waiting device",
@@ -125,7 +125,7 @@ const DeviceApprovalRequest = Type.Object(
   { $id: "DeviceApprovalRequest", ...IGNORES_UNKNOWN },
 );
 
-export const decideDeviceLoginRoute = endpoint("POST /api/v1/svc/developers/oauth/device/approve", {
+const decideDeviceLoginRoute = endpoint("POST /api/v1/svc/developers/oauth/device/approve", {
   operationId: "decideDeviceLogin",
   sdk: "developers.devices.decide",
   summary: "Approve or deny a device",
@@ -170,7 +170,7 @@ const DevicePairProblem = oauthProblem([
   "invalid_grant",
 ]);
 
-export const collectDevicePairRoute = endpoint("POST /api/v1/svc/developers/oauth/device/token", {
+const collectDevicePairRoute = endpoint("POST /api/v1/svc/developers/oauth/device/token", {
   operationId: "collectDevicePair",
   sdk: "developers.devices.collect",
   summary: "Get a device's key pair",
@@ -196,3 +196,10 @@ export const collectDevicePairRoute = endpoint("POST /api/v1/svc/developers/oaut
     return { developer_id: key.tenantId, ...presentPair(pair), key: presentApiKey(key, app.clock.now()) };
   },
 });
+
+export const deviceLoginRoutes: readonly Route[] = [
+  startDeviceLoginRoute,
+  collectDevicePairRoute,
+  getPendingDeviceRoute,
+  decideDeviceLoginRoute,
+];

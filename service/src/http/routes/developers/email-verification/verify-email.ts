@@ -24,7 +24,7 @@ const ResendVerificationRequest = StrictObject("ResendVerificationRequest", {
   captcha_token: IgnoredCaptchaToken,
 });
 
-export const resendVerificationRoute = endpoint("POST /api/v1/svc/developers/resend-verification", {
+const resendVerificationRoute = endpoint("POST /api/v1/svc/developers/resend-verification", {
   operationId: "resendVerification",
   sdk: "developers.resendVerification",
   summary: "Resend the verification email",
@@ -64,7 +64,7 @@ const VerifyEmailRequest = Type.Object(
   { $id: "VerifyEmailRequest", additionalProperties: false },
 );
 
-export const verifyEmailRoutes: readonly Route[] = [
+const verifyEmailRoutes: readonly Route[] = [
   endpoint(`GET ${PATH}`, {
     operationId: "verifyEmail",
     sdk: "developers.verifyEmail",
@@ -126,3 +126,5 @@ function withoutReferrer(reply: FastifyReply): FastifyReply {
 function verifyPage(token: string): string {
   return `/login?verify=${encodeURIComponent(token)}`;
 }
+
+export const emailVerificationRoutes: readonly Route[] = [resendVerificationRoute, ...verifyEmailRoutes];

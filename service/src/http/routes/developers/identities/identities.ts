@@ -14,12 +14,12 @@ import { logInByRedirect, startProviderLogin } from "../../../../modules/develop
 import { browserSecretOf, ensureBrowserSecret } from "../../../auth/browser-secret.ts";
 import { clientNetworkOf } from "../../../auth/client-network.ts";
 import { actorOf, principalOf } from "../../../auth/principal.ts";
-import { endpoint } from "../../../route.ts";
+import { endpoint, type Route } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { LoginProofRequest, loginProofOf } from "../fields.ts";
 import { replyWithIdentityLogin } from "../sessions/sessions.ts";
 
-export const listIdentitiesRoute = endpoint("GET /api/v1/svc/developers/dashboard/identities", {
+const listIdentitiesRoute = endpoint("GET /api/v1/svc/developers/dashboard/identities", {
   operationId: "listIdentities",
   sdk: "developers.identities.list",
   summary: "List linked identities",
@@ -32,7 +32,7 @@ export const listIdentitiesRoute = endpoint("GET /api/v1/svc/developers/dashboar
   },
 });
 
-export const unlinkIdentityRoute = endpoint("DELETE /api/v1/svc/developers/dashboard/identities/:provider", {
+const unlinkIdentityRoute = endpoint("DELETE /api/v1/svc/developers/dashboard/identities/:provider", {
   operationId: "unlinkIdentity",
   sdk: "developers.identities.unlink",
   summary: "Unlink an identity",
@@ -53,7 +53,7 @@ export const unlinkIdentityRoute = endpoint("DELETE /api/v1/svc/developers/dashb
   },
 });
 
-export const gitHubStateRoute = endpoint("POST /api/v1/svc/developers/oauth/github/state", {
+const gitHubStateRoute = endpoint("POST /api/v1/svc/developers/oauth/github/state", {
   operationId: "beginGitHubLogin",
   sdk: "developers.identities.beginGitHubLogin",
   summary: "Start a GitHub login",
@@ -96,7 +96,7 @@ const GitHubOAuthRequest = StrictObject("GitHubOAuthRequest", {
   ),
 });
 
-export const logInWithGitHubRoute = endpoint("POST /api/v1/svc/developers/oauth/github", {
+const logInWithGitHubRoute = endpoint("POST /api/v1/svc/developers/oauth/github", {
   operationId: "logInWithGitHub",
   sdk: "developers.identities.logInWithGitHub",
   summary: "Log in with GitHub",
@@ -135,7 +135,7 @@ const GoogleOAuthRequest = StrictObject("GoogleOAuthRequest", {
   ),
 });
 
-export const logInWithGoogleRoute = endpoint("POST /api/v1/svc/developers/oauth/google", {
+const logInWithGoogleRoute = endpoint("POST /api/v1/svc/developers/oauth/google", {
   operationId: "logInWithGoogle",
   sdk: "developers.identities.logInWithGoogle",
   summary: "Log in with Google",
@@ -153,3 +153,11 @@ export const logInWithGoogleRoute = endpoint("POST /api/v1/svc/developers/oauth/
     return replyWithIdentityLogin(app, reply, login);
   },
 });
+
+export const identityRoutes: readonly Route[] = [
+  logInWithGitHubRoute,
+  gitHubStateRoute,
+  logInWithGoogleRoute,
+  listIdentitiesRoute,
+  unlinkIdentityRoute,
+];

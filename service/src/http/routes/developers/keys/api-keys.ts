@@ -26,7 +26,7 @@ import { createApiKey } from "../../../../workflows/create-api-key.ts";
 import { actorOf, principalOf } from "../../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPageBefore } from "../../../cursor.ts";
 import { replyOnce } from "../../../idempotency.ts";
-import { endpoint } from "../../../route.ts";
+import { endpoint, type Route } from "../../../route.ts";
 import {
   keyModesOf,
   keyRestrictionsOf,
@@ -47,7 +47,7 @@ const CreateApiKeyRequest = StrictObject("CreateApiKeyRequest", {
   ),
 });
 
-export const createApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys", {
+const createApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys", {
   operationId: "createApiKey",
   sdk: "developers.keys.issue",
   summary: "Create an API key",
@@ -83,7 +83,7 @@ export const createApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys",
 
 const KEY_ID = /^key_[0-9a-z]{26}$/;
 
-export const listApiKeysRoute = endpoint("GET /api/v1/svc/developers/me/keys", {
+const listApiKeysRoute = endpoint("GET /api/v1/svc/developers/me/keys", {
   operationId: "listApiKeys",
   sdk: "developers.keys.list",
   summary: "List API keys",
@@ -128,7 +128,7 @@ const RotateApiKeyRequest = StrictObject("RotateApiKeyRequest", {
   proof: signatureFields.proof,
 });
 
-export const rotateApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys/:key_id/rotate", {
+const rotateApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys/:key_id/rotate", {
   operationId: "rotateApiKey",
   sdk: "developers.keys.rotate",
   summary: "Rotate an API key",
@@ -168,7 +168,7 @@ export const rotateApiKeyRoute = endpoint("POST /api/v1/svc/developers/me/keys/:
   },
 });
 
-export const revokeApiKeyRoute = endpoint("DELETE /api/v1/svc/developers/me/keys/:key_id", {
+const revokeApiKeyRoute = endpoint("DELETE /api/v1/svc/developers/me/keys/:key_id", {
   operationId: "revokeApiKey",
   sdk: "developers.keys.revoke",
   summary: "Revoke an API key",
@@ -190,7 +190,7 @@ export const revokeApiKeyRoute = endpoint("DELETE /api/v1/svc/developers/me/keys
   },
 });
 
-export const rotateAccountPairRoute = endpoint("POST /api/v1/svc/developers/rotate-key", {
+const rotateAccountPairRoute = endpoint("POST /api/v1/svc/developers/rotate-key", {
   operationId: "rotateAccountPair",
   sdk: "developers.keys.rotateAccountPair",
   summary: "Rotate the account's key pair",
@@ -216,3 +216,11 @@ export const rotateAccountPairRoute = endpoint("POST /api/v1/svc/developers/rota
     );
   },
 });
+
+export const apiKeyRoutes: readonly Route[] = [
+  listApiKeysRoute,
+  createApiKeyRoute,
+  revokeApiKeyRoute,
+  rotateApiKeyRoute,
+  rotateAccountPairRoute,
+];

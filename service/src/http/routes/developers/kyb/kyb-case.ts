@@ -7,7 +7,7 @@ import {
 } from "../../../../modules/developers/kyb/kyb-case.ts";
 import { actorOf, principalOf } from "../../../auth/principal.ts";
 import { replyByReference } from "../../../idempotency.ts";
-import { endpoint } from "../../../route.ts";
+import { endpoint, type Route } from "../../../route.ts";
 import { CountryIn, countryProblem, throwIfInvalid, WordsIn } from "../fields.ts";
 
 const KybCaseRequest = StrictObject("KybCaseRequest", {
@@ -19,7 +19,7 @@ const KybCaseRequest = StrictObject("KybCaseRequest", {
   },
 });
 
-export const submitKybRoute = endpoint("POST /api/v1/svc/developers/dashboard/kyb", {
+const submitKybRoute = endpoint("POST /api/v1/svc/developers/dashboard/kyb", {
   operationId: "submitKyb",
   sdk: "developers.kyb.submit",
   summary: "Send the data of your business",
@@ -44,7 +44,7 @@ export const submitKybRoute = endpoint("POST /api/v1/svc/developers/dashboard/ky
   },
 });
 
-export const getKybRoute = endpoint("GET /api/v1/svc/developers/dashboard/kyb", {
+const getKybRoute = endpoint("GET /api/v1/svc/developers/dashboard/kyb", {
   operationId: "getKyb",
   sdk: "developers.kyb.get",
   summary: "Get the verification of your business",
@@ -53,3 +53,5 @@ export const getKybRoute = endpoint("GET /api/v1/svc/developers/dashboard/kyb", 
   answers: { 200: KybCaseResource },
   run: async (app, request) => presentKybCase(await readKybCase(app, principalOf(request).tenantId)),
 });
+
+export const kybCaseRoutes: readonly Route[] = [submitKybRoute, getKybRoute];

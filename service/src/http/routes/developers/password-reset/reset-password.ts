@@ -9,7 +9,7 @@ import {
 } from "../../../../modules/developers/password-reset/password-reset.ts";
 import { clearSessionCookies } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
-import { endpoint } from "../../../route.ts";
+import { endpoint, type Route } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { EmailIn, IgnoredCaptchaToken, PasswordIn, passwordProblem, throwIfInvalid } from "../fields.ts";
 
@@ -18,7 +18,7 @@ const PasswordForgotRequest = StrictObject("PasswordForgotRequest", {
   captcha_token: IgnoredCaptchaToken,
 });
 
-export const requestPasswordResetRoute = endpoint("POST /api/v1/svc/developers/password/forgot", {
+const requestPasswordResetRoute = endpoint("POST /api/v1/svc/developers/password/forgot", {
   operationId: "requestPasswordReset",
   sdk: "developers.forgotPassword",
   summary: "Request a password reset",
@@ -50,7 +50,7 @@ const PasswordResetRequest = StrictObject("PasswordResetRequest", {
   ),
 });
 
-export const resetPasswordRoute = endpoint("POST /api/v1/svc/developers/password/reset", {
+const resetPasswordRoute = endpoint("POST /api/v1/svc/developers/password/reset", {
   operationId: "resetPassword",
   sdk: "developers.resetPassword",
   summary: "Reset the password",
@@ -85,3 +85,5 @@ export const resetPasswordRoute = endpoint("POST /api/v1/svc/developers/password
     return { status: "password_reset" as const };
   },
 });
+
+export const passwordResetRoutes: readonly Route[] = [requestPasswordResetRoute, resetPasswordRoute];

@@ -15,12 +15,12 @@ import { clearCookie, readCookie, SECOND_FACTOR_COOKIE, VERIFICATION_COOKIE } fr
 import { actorOf } from "../../../auth/principal.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
 import { replyOnce } from "../../../idempotency.ts";
-import { endpoint } from "../../../route.ts";
+import { endpoint, type Route } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { LOGIN_PROOF, LoginProofRequest, loginProofOf, SecondFactorCodeIn, TotpCodeIn } from "../fields.ts";
 import { replyWithSession } from "../sessions/sessions.ts";
 
-export const startTotpSetupRoute = endpoint("POST /api/v1/svc/developers/dashboard/mfa/totp", {
+const startTotpSetupRoute = endpoint("POST /api/v1/svc/developers/dashboard/mfa/totp", {
   operationId: "beginTotp",
   sdk: "developers.secondFactor.begin",
   summary: "Start the TOTP setup",
@@ -52,7 +52,7 @@ const TotpConfirmRequest = Type.Object(
   { $id: "TotpConfirmRequest", additionalProperties: false },
 );
 
-export const confirmTotpRoute = endpoint("POST /api/v1/svc/developers/dashboard/mfa/totp/confirm", {
+const confirmTotpRoute = endpoint("POST /api/v1/svc/developers/dashboard/mfa/totp/confirm", {
   operationId: "confirmTotp",
   sdk: "developers.secondFactor.confirm",
   summary: "Enable the second factor",
@@ -85,7 +85,7 @@ const TotpDisableRequest = Type.Object(
   { $id: "TotpDisableRequest", additionalProperties: false },
 );
 
-export const disableTotpRoute = endpoint("POST /api/v1/svc/developers/dashboard/mfa/totp/disable", {
+const disableTotpRoute = endpoint("POST /api/v1/svc/developers/dashboard/mfa/totp/disable", {
   operationId: "disableTotp",
   sdk: "developers.secondFactor.disable",
   summary: "Disable the second factor",
@@ -140,3 +140,5 @@ export const logInWithSecondFactorRoute = endpoint("POST /api/v1/svc/developers/
     return replyWithSession(app, reply, grant);
   },
 });
+
+export const secondFactorRoutes: readonly Route[] = [startTotpSetupRoute, confirmTotpRoute, disableTotpRoute];

@@ -7,9 +7,9 @@ import {
 import { endSession } from "../../../../modules/developers/sessions/sessions.ts";
 import { actorOf, principalOf } from "../../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
-import { endpoint } from "../../../route.ts";
+import { endpoint, type Route } from "../../../route.ts";
 
-export const listSessionsRoute = endpoint("GET /api/v1/svc/developers/dashboard/sessions", {
+const listSessionsRoute = endpoint("GET /api/v1/svc/developers/dashboard/sessions", {
   operationId: "listSessions",
   sdk: "developers.sessions.list",
   summary: "List sessions",
@@ -36,7 +36,7 @@ export const listSessionsRoute = endpoint("GET /api/v1/svc/developers/dashboard/
   },
 });
 
-export const endSessionRoute = endpoint("DELETE /api/v1/svc/developers/dashboard/sessions/:session_id", {
+const endSessionRoute = endpoint("DELETE /api/v1/svc/developers/dashboard/sessions/:session_id", {
   operationId: "endSession",
   sdk: "developers.sessions.end",
   summary: "End a session",
@@ -51,3 +51,5 @@ export const endSessionRoute = endpoint("DELETE /api/v1/svc/developers/dashboard
     return reply.code(204).send(null);
   },
 });
+
+export const dashboardSessionRoutes: readonly Route[] = [listSessionsRoute, endSessionRoute];

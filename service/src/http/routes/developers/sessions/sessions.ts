@@ -26,7 +26,7 @@ import {
   VERIFICATION_COOKIE,
 } from "../../../auth/cookies.ts";
 import { isSameOrigin } from "../../../auth/same-origin.ts";
-import { endpoint } from "../../../route.ts";
+import { endpoint, type Route } from "../../../route.ts";
 import { clientInfoOf } from "../client-info.ts";
 import { EmailIn, PasswordIn, TotpCodeIn } from "../fields.ts";
 
@@ -90,7 +90,7 @@ const DeveloperLoginRequest = StrictObject("DeveloperLoginRequest", {
   ),
 });
 
-export const logInRoute = endpoint("POST /api/v1/svc/developers/login", {
+const logInRoute = endpoint("POST /api/v1/svc/developers/login", {
   operationId: "logIn",
   sdk: "developers.logIn",
   summary: "Log in with a password",
@@ -118,7 +118,7 @@ export const logInRoute = endpoint("POST /api/v1/svc/developers/login", {
 
 const RefreshTokenIn = Text("The refresh token. Default: the token in the cookie.", { minLength: 1, maxLength: 512 });
 
-export const refreshSessionRoute = endpoint("POST /api/v1/svc/developers/token/refresh", {
+const refreshSessionRoute = endpoint("POST /api/v1/svc/developers/token/refresh", {
   operationId: "refreshSession",
   sdk: "developers.refresh",
   summary: "Refresh a session",
@@ -146,7 +146,7 @@ export const refreshSessionRoute = endpoint("POST /api/v1/svc/developers/token/r
   },
 });
 
-export const logOutRoute = endpoint("POST /api/v1/svc/developers/logout", {
+const logOutRoute = endpoint("POST /api/v1/svc/developers/logout", {
   operationId: "logOut",
   sdk: "developers.logOut",
   summary: "Log out",
@@ -179,3 +179,5 @@ export const logOutRoute = endpoint("POST /api/v1/svc/developers/logout", {
 function sameOriginRefreshCookie({ settings }: App, request: FastifyRequest): string | undefined {
   return isSameOrigin(request, settings) ? readCookie(request, settings, REFRESH_COOKIE) : undefined;
 }
+
+export const sessionRoutes: readonly Route[] = [logInRoute, logOutRoute, refreshSessionRoute];

@@ -6,12 +6,12 @@ import {
 import { listInvoices } from "../../../../modules/charges/invoices/queries.ts";
 import { scopeOf } from "../../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeIdCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
-import { endpoint } from "../../../route.ts";
+import { endpoint, type Route } from "../../../route.ts";
 import { projectKeyOf } from "../project-key.ts";
 
 const InvoiceList = cursorPage(InvoiceResource);
 
-export const listInvoicesRoute = endpoint("GET /api/v1/svc/invoices", {
+const listInvoicesRoute = endpoint("GET /api/v1/svc/invoices", {
   operationId: "listInvoices",
   sdk: "invoices.list",
   summary: "List invoices",
@@ -29,7 +29,7 @@ export const listInvoicesRoute = endpoint("GET /api/v1/svc/invoices", {
   },
 });
 
-export const listProjectInvoicesRoute = endpoint("GET /api/v1/svc/projects/:project_id/invoices", {
+const listProjectInvoicesRoute = endpoint("GET /api/v1/svc/projects/:project_id/invoices", {
   operationId: "listProjectInvoices",
   sdk: "projects.invoices",
   summary: "List invoices of a project",
@@ -46,3 +46,5 @@ export const listProjectInvoicesRoute = endpoint("GET /api/v1/svc/projects/:proj
     return presentPage(page, presentInvoice, ({ invoiceId }) => invoiceId);
   },
 });
+
+export const invoiceRoutes: readonly Route[] = [listInvoicesRoute, listProjectInvoicesRoute];

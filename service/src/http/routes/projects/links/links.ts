@@ -161,7 +161,7 @@ function hasNoCredentialsOrFragment({ username, password, hash }: URL): boolean 
   return username === "" && password === "" && hash === "";
 }
 
-export const getLinkRoute = endpoint("GET /api/v1/svc/projects/:project_id/links/:link_id", {
+const getLinkRoute = endpoint("GET /api/v1/svc/projects/:project_id/links/:link_id", {
   operationId: "getLink",
   sdk: "projects.links.get",
   summary: "Get a link",
@@ -188,7 +188,7 @@ function canLink(principal: Principal): boolean {
   return principal.scopes.includes("projects:write") && principal.agentIds.length === 0;
 }
 
-export const listLinksRoute = endpoint("GET /api/v1/svc/projects/:project_id/links", {
+const listLinksRoute = endpoint("GET /api/v1/svc/projects/:project_id/links", {
   operationId: "listLinks",
   sdk: "projects.links.list",
   summary: "List links",
@@ -213,7 +213,7 @@ export const listLinksRoute = endpoint("GET /api/v1/svc/projects/:project_id/lin
   },
 });
 
-export const revokeLinkRoute = endpoint("DELETE /api/v1/svc/projects/:project_id/links/:link_id", {
+const revokeLinkRoute = endpoint("DELETE /api/v1/svc/projects/:project_id/links/:link_id", {
   operationId: "revokeLink",
   sdk: "projects.links.revoke",
   summary: "Revoke a link",
@@ -234,3 +234,5 @@ export const revokeLinkRoute = endpoint("DELETE /api/v1/svc/projects/:project_id
     return presentLink({ link, completion: null }, app.clock.now());
   },
 });
+
+export const linkRoutes: readonly Route[] = [listLinksRoute, getLinkRoute, revokeLinkRoute];

@@ -15,11 +15,14 @@ import { actorOf } from "../../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
 import { replyOnce } from "../../../idempotency.ts";
 import { pathId } from "../../../path-id.ts";
-import { endpoint } from "../../../route.ts";
+import { endpoint, type Route } from "../../../route.ts";
 import { OperationResource } from "../../operations/operations.ts";
 import { projectKeyOf } from "../project-key.ts";
+import { addServiceRoute } from "./add-service.ts";
+import { rotateServiceRoute } from "./rotate-service.ts";
+import { upgradeServiceRoute } from "./upgrade-service.ts";
 
-export const getServiceRoute = endpoint("GET /api/v1/svc/projects/:project_id/services/:service_id", {
+const getServiceRoute = endpoint("GET /api/v1/svc/projects/:project_id/services/:service_id", {
   operationId: "getService",
   sdk: "projects.services.get",
   summary: "Get a service",
@@ -40,7 +43,7 @@ export const getServiceRoute = endpoint("GET /api/v1/svc/projects/:project_id/se
 
 const SERVICE_ID_FORM = /^srv_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-export const listServicesRoute = endpoint("GET /api/v1/svc/projects/:project_id/services", {
+const listServicesRoute = endpoint("GET /api/v1/svc/projects/:project_id/services", {
   operationId: "listServices",
   sdk: "projects.services.list",
   summary: "List services",
@@ -65,7 +68,7 @@ const DeepLinkResource = NamedObject("DeepLink", {
   expires_at: Nullable(Timestamp, "When the URL expires. Null if the provider does not say."),
 });
 
-export const openDashboardRoute = endpoint("POST /api/v1/svc/projects/:project_id/services/:service_id/deep-link", {
+const openDashboardRoute = endpoint("POST /api/v1/svc/projects/:project_id/services/:service_id/deep-link", {
   operationId: "createDeepLink",
   sdk: "projects.services.deepLink",
   summary: "Open a service's dashboard",
@@ -94,7 +97,7 @@ export const openDashboardRoute = endpoint("POST /api/v1/svc/projects/:project_i
   },
 });
 
-export const removeServiceRoute = endpoint("DELETE /api/v1/svc/projects/:project_id/services/:service_id", {
+const removeServiceRoute = endpoint("DELETE /api/v1/svc/projects/:project_id/services/:service_id", {
   operationId: "removeService",
   sdk: "projects.services.remove",
   summary: "Remove a service",
@@ -135,3 +138,13 @@ export const removeServiceRoute = endpoint("DELETE /api/v1/svc/projects/:project
     };
   },
 });
+
+export const serviceRoutes: readonly Route[] = [
+  addServiceRoute,
+  rotateServiceRoute,
+  removeServiceRoute,
+  listServicesRoute,
+  getServiceRoute,
+  upgradeServiceRoute,
+  openDashboardRoute,
+];

@@ -12,11 +12,11 @@ import {
 } from "../../../../modules/env/variables/variables.ts";
 import { actorOf } from "../../../auth/principal.ts";
 import { CursorQuery, cursorPage, decodeCursor, LIMIT_DEFAULT, presentPage } from "../../../cursor.ts";
-import { endpoint } from "../../../route.ts";
+import { endpoint, type Route } from "../../../route.ts";
 import { EnvironmentNames, VariableName } from "../project-fields.ts";
 import { projectKeyOf } from "../project-key.ts";
 
-export const getVariableRoute = endpoint("GET /api/v1/svc/projects/:project_id/variables/:name", {
+const getVariableRoute = endpoint("GET /api/v1/svc/projects/:project_id/variables/:name", {
   operationId: "getVariable",
   sdk: "projects.variables.get",
   summary: "Get a variable",
@@ -34,7 +34,7 @@ export const getVariableRoute = endpoint("GET /api/v1/svc/projects/:project_id/v
 
 const NAME_FORM = new RegExp(VARIABLE_NAME_PATTERN);
 
-export const listVariablesRoute = endpoint("GET /api/v1/svc/projects/:project_id/variables", {
+const listVariablesRoute = endpoint("GET /api/v1/svc/projects/:project_id/variables", {
   operationId: "listVariables",
   sdk: "projects.variables.list",
   summary: "List variables",
@@ -73,7 +73,7 @@ const VariableSetRequest = StrictObject("VariableSetRequest", {
   ),
 });
 
-export const setVariableRoute = endpoint("PUT /api/v1/svc/projects/:project_id/variables/:name", {
+const setVariableRoute = endpoint("PUT /api/v1/svc/projects/:project_id/variables/:name", {
   operationId: "setVariable",
   sdk: "projects.variables.set",
   summary: "Set a variable",
@@ -110,7 +110,7 @@ export const setVariableRoute = endpoint("PUT /api/v1/svc/projects/:project_id/v
   },
 });
 
-export const deleteVariableRoute = endpoint("DELETE /api/v1/svc/projects/:project_id/variables/:name", {
+const deleteVariableRoute = endpoint("DELETE /api/v1/svc/projects/:project_id/variables/:name", {
   operationId: "deleteVariable",
   sdk: "projects.variables.delete",
   summary: "Delete a variable",
@@ -141,3 +141,10 @@ export const deleteVariableRoute = endpoint("DELETE /api/v1/svc/projects/:projec
     };
   },
 });
+
+export const variableRoutes: readonly Route[] = [
+  listVariablesRoute,
+  getVariableRoute,
+  setVariableRoute,
+  deleteVariableRoute,
+];

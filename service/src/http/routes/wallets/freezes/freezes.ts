@@ -15,7 +15,7 @@ import { unfreezeAsDeveloper } from "../../../../workflows/freeze-wallet/unfreez
 import { actorOf, agentActorOf } from "../../../auth/principal.ts";
 import { replyByReference, replyOnce } from "../../../idempotency.ts";
 import { replyToMoneyRequest } from "../../../money-request.ts";
-import { endpoint } from "../../../route.ts";
+import { endpoint, type Route } from "../../../route.ts";
 import { futureTime } from "../../developers/fields.ts";
 import { walletKeyOf } from "../wallet-fields.ts";
 
@@ -97,7 +97,7 @@ export function unfreezeOf(body: Static<typeof WalletUnfreezeRequest>) {
   };
 }
 
-export const freezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/freeze", {
+const freezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/freeze", {
   operationId: "freezeWallet",
   sdk: "wallets.freeze",
   summary: "Freeze a wallet",
@@ -118,7 +118,7 @@ export const freezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/f
   },
 });
 
-export const freezeWalletOnChainRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/freeze-on-chain", {
+const freezeWalletOnChainRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/freeze-on-chain", {
   operationId: "freezeWalletOnChain",
   sdk: "wallets.freezeOnChain",
   summary: "Freeze a wallet on the chain",
@@ -164,7 +164,7 @@ function freezeCommandOf(
   });
 }
 
-export const unfreezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/unfreeze", {
+const unfreezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id/unfreeze", {
   operationId: "unfreezeWallet",
   sdk: "wallets.unfreeze",
   summary: "Unfreeze a wallet",
@@ -188,3 +188,5 @@ export const unfreezeWalletRoute = endpoint("POST /api/v1/svc/wallets/:wallet_id
     );
   },
 });
+
+export const freezeRoutes: readonly Route[] = [freezeWalletRoute, freezeWalletOnChainRoute, unfreezeWalletRoute];
