@@ -1,18 +1,9 @@
+import { DATE_TIME, form, json, list, object, requiredQuery, STRING, success } from "./describe-operation.ts";
 import type { JsonRecord } from "./records.ts";
 
 // The validator does not resolve references among the parameters of an operation that has a query.
 const version = { name: "API-Version", in: "header", required: true, schema: { enum: ["0.1d"] } };
 const resource = { $ref: "#/components/responses/Resource" };
-const listed = {
-  type: "object",
-  required: ["status", "id", "service_id", "project_id"],
-  properties: {
-    status: { type: "string" },
-    id: { type: "string" },
-    service_id: { type: "string" },
-    project_id: { type: "string" },
-  },
-};
 const error = { $ref: "#/components/responses/Err" };
 
 /**
@@ -24,19 +15,8 @@ export const AGENTIC_PATHS: JsonRecord = {
   "/provisioning/services": {
     get: {
       operationId: "listServices",
-      parameters: [version, { name: "cursor", in: "query", schema: { type: "string" } }],
-      responses: {
-        200: {
-          description: "ok",
-          content: jsonContent({
-            required: ["data"],
-            properties: {
-              data: { type: "array", items: { type: "object" } },
-              next_cursor: { type: "string", nullable: true },
-            },
-          }),
-        },
-      },
+      parameters: [version, { name: "cursor", in: "query", schema: STRING }],
+      responses: success(object(["data"], { data: list(), next_cursor: { ...STRING, nullable: true } })),
     },
   },
   "/provisioning/resources": {
@@ -45,61 +25,41 @@ export const AGENTIC_PATHS: JsonRecord = {
       parameters: [version],
       requestBody: {
         required: true,
-        content: jsonContent({
-          required: ["service_id"],
-          properties: {
-            service_id: { type: "string" },
-            project_id: { type: "string" },
+        ...json(
+          object(["service_id"], {
+            service_id: STRING,
+            project_id: STRING,
             configuration: { type: "object", additionalProperties: true },
             payment_credentials: {
               type: "object",
-              properties: {
-                type: { type: "string", enum: ["stripe_payment_token"] },
-                stripe_payment_token: { type: "string" },
-              },
+              properties: { type: { ...STRING, enum: ["stripe_payment_token"] }, stripe_payment_token: STRING },
             },
-          },
-        }),
+          }),
+        ),
       },
       responses: { 200: resource, 400: error },
     },
     get: {
       operationId: "listResources",
-      parameters: [version, { name: "project_id", in: "query", required: true, schema: { type: "string" } }],
-      responses: {
-        200: {
-          description: "ok",
-          content: jsonContent({
-            required: ["data"],
-            properties: { data: { type: "array", items: listed } },
-          }),
-        },
-      },
+      parameters: [version, requiredQuery("project_id")],
+      responses: success(
+        object(["data"], {
+          data: list(
+            object(["status", "id", "service_id", "project_id"], {
+              ...{ status: STRING, id: STRING, service_id: STRING, project_id: STRING },
+            }),
+          ),
+        }),
+      ),
     },
   },
   "/provisioning/deep_links": {
     post: {
       operationId: "createDeepLink",
       parameters: [version],
-      requestBody: {
-        required: true,
-        content: jsonContent({
-          required: ["purpose"],
-          properties: { purpose: { type: "string" }, path: { type: "string" } },
-        }),
-      },
+      requestBody: { required: true, ...json(object(["purpose"], { purpose: STRING, path: STRING })) },
       responses: {
-        200: {
-          description: "ok",
-          content: jsonContent({
-            required: ["purpose", "url", "expires_at"],
-            properties: {
-              purpose: { type: "string" },
-              url: { type: "string" },
-              expires_at: { type: "string", format: "date-time" },
-            },
-          }),
-        },
+        ...success(object(["purpose", "url", "expires_at"], { purpose: STRING, url: STRING, expires_at: DATE_TIME })),
         403: error,
       },
     },
@@ -109,25 +69,15 @@ export const AGENTIC_PATHS: JsonRecord = {
       operationId: "revokeToken",
       requestBody: {
         required: true,
-        content: {
-          "application/x-www-form-urlencoded": {
-            schema: {
-              type: "object",
-              required: ["token", "client_id"],
-              properties: {
-                token: { type: "string" },
-                token_type_hint: { enum: ["refresh_token", "access_token"] },
-                client_id: { type: "string" },
-              },
-            },
-          },
-        },
+        ...form(
+          object(["token", "client_id"], {
+            token: STRING,
+            token_type_hint: { enum: ["refresh_token", "access_token"] },
+            client_id: STRING,
+          }),
+        ),
       },
       responses: { 200: { description: "ok" } },
     },
   },
 };
-
-function jsonContent(schema: object): object {
-  return { "application/json": { schema: { type: "object", ...schema } } };
-}

@@ -1,4 +1,19 @@
 import { AGENTIC_PATHS } from "./agentic-paths.ts";
+import {
+  BOOLEAN,
+  DATE_TIME,
+  form,
+  json,
+  list,
+  object,
+  PAGE_LIMIT,
+  pathParameter,
+  query,
+  requiredQuery,
+  STRING,
+  schemaRef,
+  success,
+} from "./describe-operation.ts";
 import { PLAID_PATHS } from "./plaid-paths.ts";
 import type { JsonRecord } from "./records.ts";
 
@@ -14,33 +29,11 @@ export const MISSING_PATHS: Readonly<Record<string, JsonRecord>> = {
         operationId: "createProjectBranchRole",
         requestBody: {
           required: true,
-          content: {
-            "application/json": {
-              schema: {
-                type: "object",
-                required: ["role"],
-                properties: {
-                  role: {
-                    type: "object",
-                    required: ["name"],
-                    properties: {
-                      name: { type: "string", maxLength: 63 },
-                      no_login: { type: "boolean" },
-                    },
-                  },
-                },
-              },
-            },
-          },
+          ...json(
+            object(["role"], { role: object(["name"], { name: { ...STRING, maxLength: 63 }, no_login: BOOLEAN }) }),
+          ),
         },
-        responses: {
-          201: {
-            description: "ok",
-            content: {
-              "application/json": { schema: { $ref: "#/components/schemas/RoleOperations" } },
-            },
-          },
-        },
+        responses: success(schemaRef("RoleOperations"), 201),
       },
     },
     // https://neon.com/docs/reference/api/consumption/get-consumption-history-per-project-v2
@@ -48,29 +41,16 @@ export const MISSING_PATHS: Readonly<Record<string, JsonRecord>> = {
       get: {
         operationId: "getConsumptionHistoryPerProjectV2",
         parameters: [
-          requiredQueryParameter("from", { type: "string", format: "date-time" }),
-          requiredQueryParameter("to", { type: "string", format: "date-time" }),
-          requiredQueryParameter("granularity", { enum: ["hourly", "daily", "monthly"] }),
-          requiredQueryParameter("org_id", { type: "string" }),
-          requiredQueryParameter("metrics", { type: "string" }),
-          queryParameter("project_ids", { type: "string" }),
-          queryParameter("limit", { type: "integer", minimum: 1, maximum: 100 }),
-          queryParameter("cursor", { type: "string" }),
+          requiredQuery("from", DATE_TIME),
+          requiredQuery("to", DATE_TIME),
+          requiredQuery("granularity", { enum: ["hourly", "daily", "monthly"] }),
+          requiredQuery("org_id"),
+          requiredQuery("metrics"),
+          query("project_ids"),
+          query("limit", PAGE_LIMIT),
+          query("cursor"),
         ],
-        responses: {
-          200: {
-            description: "ok",
-            content: {
-              "application/json": {
-                schema: {
-                  type: "object",
-                  required: ["projects"],
-                  properties: { projects: { type: "array", items: { type: "object" } } },
-                },
-              },
-            },
-          },
-        },
+        responses: success(object(["projects"], { projects: list() })),
       },
     },
   },
@@ -79,82 +59,28 @@ export const MISSING_PATHS: Readonly<Record<string, JsonRecord>> = {
     "/v1/invoices/{invoice}/lines": {
       get: {
         operationId: "GetInvoicesInvoiceLines",
-        parameters: [
-          { name: "invoice", in: "path", required: true, schema: { type: "string" } },
-          queryParameter("limit", { type: "integer", minimum: 1, maximum: 100 }),
-          queryParameter("starting_after", { type: "string" }),
-        ],
-        responses: {
-          200: {
-            description: "ok",
-            content: {
-              "application/json": {
-                schema: {
-                  type: "object",
-                  required: ["data", "has_more", "object", "url"],
-                  properties: {
-                    data: { type: "array", items: { $ref: "#/components/schemas/line_item" } },
-                    has_more: { type: "boolean" },
-                  },
-                },
-              },
-            },
-          },
-        },
+        parameters: [pathParameter("invoice"), query("limit", PAGE_LIMIT), query("starting_after")],
+        responses: success(
+          object(["data", "has_more", "object", "url"], { data: list(schemaRef("line_item")), has_more: BOOLEAN }),
+        ),
       },
     },
     // https://docs.stripe.com/api/payment_methods/create
     "/v1/payment_methods": {
       post: {
         operationId: "PostPaymentMethods",
-        requestBody: {
-          content: {
-            "application/x-www-form-urlencoded": {
-              schema: {
-                type: "object",
-                required: ["type"],
-                properties: {
-                  type: { type: "string" },
-                  card: { type: "object" },
-                  billing_details: { type: "object" },
-                },
-              },
-            },
-          },
-        },
-        responses: {
-          200: {
-            description: "ok",
-            content: {
-              "application/json": { schema: { $ref: "#/components/schemas/payment_method" } },
-            },
-          },
-        },
+        requestBody: form(
+          object(["type"], { type: STRING, card: { type: "object" }, billing_details: { type: "object" } }),
+        ),
+        responses: success(schemaRef("payment_method")),
       },
     },
     // https://docs.stripe.com/api/refunds/create
     "/v1/refunds": {
       post: {
         operationId: "PostRefunds",
-        requestBody: {
-          content: {
-            "application/x-www-form-urlencoded": {
-              schema: {
-                type: "object",
-                required: ["charge"],
-                properties: { charge: { type: "string" }, amount: { type: "integer" } },
-              },
-            },
-          },
-        },
-        responses: {
-          200: {
-            description: "ok",
-            content: {
-              "application/json": { schema: { $ref: "#/components/schemas/refund" } },
-            },
-          },
-        },
+        requestBody: form(object(["charge"], { charge: STRING, amount: { type: "integer" } })),
+        responses: success(schemaRef("refund")),
       },
     },
   },
@@ -165,66 +91,19 @@ export const MISSING_PATHS: Readonly<Record<string, JsonRecord>> = {
     "/customers": {
       get: {
         operationId: "listCustomers",
-        parameters: [
-          queryParameter("limit", { type: "integer", minimum: 1, maximum: 100 }),
-          queryParameter("starting_after", { type: "string" }),
-          queryParameter("ending_before", { type: "string" }),
-          queryParameter("email", { type: "string" }),
-        ],
-        responses: {
-          200: {
-            description: "ok",
-            content: {
-              "application/json": {
-                schema: {
-                  type: "object",
-                  required: ["count", "data"],
-                  properties: {
-                    count: { type: "integer" },
-                    data: { type: "array", items: { type: "object" } },
-                  },
-                },
-              },
-            },
-          },
-        },
+        parameters: [query("limit", PAGE_LIMIT), query("starting_after"), query("ending_before"), query("email")],
+        responses: success(object(["count", "data"], { count: { type: "integer" }, data: list() })),
       },
     },
     // https://apidocs.bridge.xyz/api-reference/customers/get-all-transfers
     "/customers/{customerID}/transfers": {
       get: {
         operationId: "listCustomerTransfers",
-        parameters: [
-          { name: "customerID", in: "path", required: true, schema: { $ref: "#/components/schemas/Id" } },
-          queryParameter("limit", { type: "integer", minimum: 1, maximum: 100 }),
-          queryParameter("starting_after", { type: "string" }),
-        ],
-        responses: {
-          200: {
-            description: "ok",
-            content: {
-              "application/json": {
-                schema: {
-                  type: "object",
-                  required: ["count", "data"],
-                  properties: {
-                    count: { type: "integer" },
-                    data: { type: "array", items: { $ref: "#/components/schemas/Transfer" } },
-                  },
-                },
-              },
-            },
-          },
-        },
+        parameters: [pathParameter("customerID", schemaRef("Id")), query("limit", PAGE_LIMIT), query("starting_after")],
+        responses: success(
+          object(["count", "data"], { count: { type: "integer" }, data: list(schemaRef("Transfer")) }),
+        ),
       },
     },
   },
 };
-
-function queryParameter(name: string, schema: object): object {
-  return { name, in: "query", required: false, schema };
-}
-
-function requiredQueryParameter(name: string, schema: object): object {
-  return { name, in: "query", required: true, schema };
-}

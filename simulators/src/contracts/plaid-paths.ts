@@ -1,7 +1,5 @@
+import { BOOLEAN, json, list, object, STRING, schemaRef, success } from "./describe-operation.ts";
 import type { JsonRecord } from "./records.ts";
-
-const string = { type: "string" };
-const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /**
  * What the stored part of Plaid's description lacks: screenings of companies, and the lists of programs
@@ -10,25 +8,18 @@ const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 export const PLAID_PATHS: JsonRecord = {
   "/watchlist_screening/entity/create": operation(
     "watchlistScreeningEntityCreate",
-    {
-      required: ["search_terms"],
-      properties: {
-        search_terms: {
-          type: "object",
-          required: ["entity_watchlist_program_id", "legal_name"],
-          properties: {
-            ...{ entity_watchlist_program_id: string, legal_name: string, document_number: string },
-            ...{ email_address: string, country: string, phone_number: string, url: string },
-          },
-        },
-        client_user_id: string,
-      },
-    },
+    object(["search_terms"], {
+      search_terms: object(["entity_watchlist_program_id", "legal_name"], {
+        ...{ entity_watchlist_program_id: STRING, legal_name: STRING, document_number: STRING },
+        ...{ email_address: STRING, country: STRING, phone_number: STRING, url: STRING },
+      }),
+      client_user_id: STRING,
+    }),
     entityScreening(),
   ),
   "/watchlist_screening/entity/get": operation(
     "watchlistScreeningEntityGet",
-    { required: ["entity_watchlist_screening_id"], properties: { entity_watchlist_screening_id: string } },
+    object(["entity_watchlist_screening_id"], { entity_watchlist_screening_id: STRING }),
     entityScreening(),
   ),
   "/watchlist_screening/individual/program/list": programList(
@@ -41,40 +32,25 @@ export const PLAID_PATHS: JsonRecord = {
   ),
 };
 
-function entityScreening() {
-  return {
-    required: ["id", "search_terms", "assignee", "status", "client_user_id", "audit_trail", "request_id"],
-    properties: {
-      id: string,
-      search_terms: { type: "object", required: ["entity_watchlist_program_id", "legal_name", "country", "version"] },
-      status: schema("WatchlistScreeningStatus"),
-      client_user_id: schema("ClientUserIDNullable"),
-      audit_trail: schema("WatchlistScreeningAuditTrail"),
-    },
-  };
+function entityScreening(): JsonRecord {
+  return object(["id", "search_terms", "assignee", "status", "client_user_id", "audit_trail", "request_id"], {
+    id: STRING,
+    search_terms: { type: "object", required: ["entity_watchlist_program_id", "legal_name", "country", "version"] },
+    status: schemaRef("WatchlistScreeningStatus"),
+    client_user_id: schemaRef("ClientUserIDNullable"),
+    audit_trail: schemaRef("WatchlistScreeningAuditTrail"),
+  });
 }
 
-function programList(operationId: string, field: string) {
+function programList(operationId: string, field: string): JsonRecord {
   const required = ["id", "created_at", "is_rescanning_enabled", "lists_enabled", "name", "name_sensitivity"];
-  const program = {
-    type: "object",
-    required: [...required, "audit_trail", "is_archived"],
-    properties: { id: string, is_archived: { type: "boolean" }, audit_trail: schema("WatchlistScreeningAuditTrail") },
-  };
-  return operation(
-    operationId,
-    { properties: { cursor: string } },
-    { required: [field, "next_cursor", "request_id"], properties: { [field]: { type: "array", items: program } } },
-  );
+  const program = object([...required, "audit_trail", "is_archived"], {
+    ...{ id: STRING, is_archived: BOOLEAN, audit_trail: schemaRef("WatchlistScreeningAuditTrail") },
+  });
+  const request = { type: "object", properties: { cursor: STRING } };
+  return operation(operationId, request, object([field, "next_cursor", "request_id"], { [field]: list(program) }));
 }
 
-function operation(operationId: string, request: object, response: object) {
-  const content = (type: object) => ({ content: { "application/json": { schema: { type: "object", ...type } } } });
-  return {
-    post: {
-      operationId,
-      requestBody: { required: true, ...content(request) },
-      responses: { 200: { description: "ok", ...content(response) } },
-    },
-  };
+function operation(operationId: string, request: JsonRecord, response: JsonRecord): JsonRecord {
+  return { post: { operationId, requestBody: { required: true, ...json(request) }, responses: success(response) } };
 }
