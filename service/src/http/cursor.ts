@@ -35,14 +35,22 @@ export function cursorPage<Item extends TSchema & { readonly $id?: string }>(ite
   );
 }
 
-/** @param nameOf returns an item's sort key; the next page starts after the last item's key */
+/** The fields of an item that contain a text, such as its id. */
+type TextField<Item> = { [Field in keyof Item]: Item[Field] extends string ? Field : never }[keyof Item];
+
+/** @param sortKey the field with an item's sort key, or a function that returns it; the next page starts after the last item's key */
 export function presentPage<Item, Out>(
   { items, hasMore }: { readonly items: readonly Item[]; readonly hasMore: boolean },
   present: (item: Item) => Out,
-  nameOf: (item: Item) => string,
+  sortKey: TextField<Item> | ((item: Item) => string),
 ) {
   const last = items.at(-1);
-  return presentPageBefore(items.map(present), hasMore && last !== undefined ? nameOf(last) : null);
+  const nextName = hasMore && last !== undefined ? sortKeyOf(last, sortKey) : null;
+  return presentPageBefore(items.map(present), nextName);
+}
+
+function sortKeyOf<Item>(item: Item, sortKey: TextField<Item> | ((item: Item) => string)): string {
+  return typeof sortKey === "function" ? sortKey(item) : String(item[sortKey]);
 }
 
 /** @param nextName the sort key after which the next page starts, or null on the last page */

@@ -150,11 +150,7 @@ const listDevelopersRoute = endpoint("GET /api/v1/svc/admin/developers", {
     await recordAccess(app, request, { action: "developers.listed", facts });
     const now = app.clock.now();
     const page = await searchDevelopers(app.db, { text, kybStatus, at: now, after, limit });
-    return presentPage(
-      page,
-      (developer) => presentListedDeveloper(developer, now),
-      ({ tenantId }) => tenantId,
-    );
+    return presentPage(page, (developer) => presentListedDeveloper(developer, now), "tenantId");
   },
 });
 

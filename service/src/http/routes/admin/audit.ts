@@ -66,7 +66,7 @@ export const listAdminAuditRoute = endpoint("GET /api/v1/svc/admin/audit", {
     await recordAccess(app, request, { action: "audit.listed", facts });
     const page = await listAdminEntries(app.db, { adminId, developerId, after, limit });
     return {
-      ...presentPage(page, presentEntry, ({ auditId }) => auditId),
+      ...presentPage(page, presentEntry, "auditId"),
       anchor: await readAnchorState(app),
     };
   },

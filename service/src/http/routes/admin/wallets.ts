@@ -55,6 +55,6 @@ export const searchWalletsRoute = endpoint("GET /api/v1/svc/admin/wallets", {
     const facts = { searched: text !== undefined, frozen: isFrozen ?? null };
     await recordAccess(app, request, { action: "wallets.listed", facts });
     const page = await searchWallets(app.db, { text, isFrozen, after, limit });
-    return presentPage(page, presentAdminWallet, ({ walletId }) => walletId);
+    return presentPage(page, presentAdminWallet, "walletId");
   },
 });

@@ -84,11 +84,7 @@ const listApprovalsRoute = endpoint("GET /api/v1/svc/approvals", {
       after: decodeIdCursor(cursor, "apr"),
       limit,
     });
-    return presentPage(
-      page,
-      (approval) => presentApproval(app, approval, now),
-      ({ approvalId }) => approvalId,
-    );
+    return presentPage(page, (approval) => presentApproval(app, approval, now), "approvalId");
   },
 });
 

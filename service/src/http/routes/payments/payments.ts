@@ -154,11 +154,7 @@ const listPaymentsRoute = endpoint("GET /api/v1/svc/payments", {
       createdAfter: created_after === undefined ? undefined : new Date(created_after),
       createdBefore: created_before === undefined ? undefined : new Date(created_before),
     });
-    return presentPage(
-      page,
-      (payment) => presentPayment(app, payment, at),
-      ({ paymentId }) => paymentId,
-    );
+    return presentPage(page, (payment) => presentPayment(app, payment, at), "paymentId");
   },
 });
 

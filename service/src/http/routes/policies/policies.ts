@@ -104,11 +104,7 @@ const listPoliciesRoute = endpoint("GET /api/v1/svc/policies", {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const scope = scopeOf(request);
     const page = await listPolicies(app.db, scope, { after: decodeIdCursor(cursor, "pol"), limit });
-    return presentPage(
-      page,
-      (policy) => presentPolicy(policy, scope.agentIds),
-      ({ policyId }) => policyId,
-    );
+    return presentPage(page, (policy) => presentPolicy(policy, scope.agentIds), "policyId");
   },
 });
 

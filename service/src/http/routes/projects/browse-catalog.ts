@@ -49,11 +49,7 @@ export const browseCatalogRoute = endpoint("GET /api/v1/svc/projects/catalog", {
       limit,
     });
     return {
-      ...presentPage(
-        { items: providers, hasMore },
-        (entry) => entry,
-        ({ provider }) => provider,
-      ),
+      ...presentPage({ items: providers, hasMore }, (entry) => entry, "provider"),
       catalog_version: version,
     };
   },

@@ -169,11 +169,7 @@ const listWalletsRoute = endpoint("GET /api/v1/svc/wallets", {
       limit,
     });
     const now = app.clock.now();
-    return presentPage(
-      page,
-      (wallet) => presentWallet(wallet, now),
-      ({ walletId }) => walletId,
-    );
+    return presentPage(page, (wallet) => presentWallet(wallet, now), "walletId");
   },
 });
 

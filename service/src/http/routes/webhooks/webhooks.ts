@@ -132,7 +132,7 @@ const listWebhooksRoute = endpoint("GET /api/v1/svc/webhooks", {
   run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const page = await listWebhooks(app.db, scopeOf(request), { after: decodeIdCursor(cursor, "wh"), limit });
-    return presentPage(page, presentWebhook, ({ webhookId }) => webhookId);
+    return presentPage(page, presentWebhook, "webhookId");
   },
 });
 
@@ -298,7 +298,7 @@ const listDeliveriesRoute = endpoint("GET /api/v1/svc/webhooks/:webhook_id/deliv
       { ...webhook, status },
       { after: decodeCursor(cursor, EVENT_ID_FORM), limit },
     );
-    return presentPage(page, presentDelivery, ({ eventId }) => eventId);
+    return presentPage(page, presentDelivery, "eventId");
   },
 });
 

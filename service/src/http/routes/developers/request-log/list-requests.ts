@@ -51,11 +51,7 @@ export const listRequestsRoute = endpoint("GET /api/v1/svc/developers/me/request
       after: decodeIdCursor(cursor, "req"),
       limit,
     });
-    return presentPage(
-      page,
-      (logged) => toWire(LoggedRequestResource, logged),
-      ({ requestId }) => requestId,
-    );
+    return presentPage(page, (logged) => toWire(LoggedRequestResource, logged), "requestId");
   },
 });
 

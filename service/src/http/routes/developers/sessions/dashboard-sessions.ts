@@ -28,11 +28,7 @@ const listSessionsRoute = endpoint("GET /api/v1/svc/developers/dashboard/session
       limit,
     });
     const currentSessionId = principal.kind === "session" ? principal.sessionId : undefined;
-    return presentPage(
-      page,
-      (session) => presentDashboardSession(session, currentSessionId),
-      ({ sessionId }) => sessionId,
-    );
+    return presentPage(page, (session) => presentDashboardSession(session, currentSessionId), "sessionId");
   },
 });
 

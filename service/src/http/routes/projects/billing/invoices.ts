@@ -25,7 +25,7 @@ const listInvoicesRoute = endpoint("GET /api/v1/svc/invoices", {
   run: async (app, request) => {
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const page = await listInvoices(app.db, scopeOf(request), { after: decodeIdCursor(cursor, "inv"), limit });
-    return presentPage(page, presentInvoice, ({ invoiceId }) => invoiceId);
+    return presentPage(page, presentInvoice, "invoiceId");
   },
 });
 
@@ -43,7 +43,7 @@ const listProjectInvoicesRoute = endpoint("GET /api/v1/svc/projects/:project_id/
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const key = projectKeyOf(request, request.params.project_id);
     const page = await listProjectInvoices(app.db, key, { after: decodeIdCursor(cursor, "inv"), limit });
-    return presentPage(page, presentInvoice, ({ invoiceId }) => invoiceId);
+    return presentPage(page, presentInvoice, "invoiceId");
   },
 });
 

@@ -205,11 +205,7 @@ const listLinksRoute = endpoint("GET /api/v1/svc/projects/:project_id/links", {
     const key = projectKeyOf(request, request.params.project_id);
     const page = await listLinks(app, { key, after, limit });
     const now = app.clock.now();
-    return presentPage(
-      page,
-      (link) => presentLink({ link, completion: null }, now),
-      ({ linkId }) => linkId,
-    );
+    return presentPage(page, (link) => presentLink({ link, completion: null }, now), "linkId");
   },
 });
 

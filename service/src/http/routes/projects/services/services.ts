@@ -58,7 +58,7 @@ const listServicesRoute = endpoint("GET /api/v1/svc/projects/:project_id/service
     const after = decodeCursor(cursor, SERVICE_ID_FORM);
     const key = projectKeyOf(request, request.params.project_id);
     const page = await listServices(app, { key, after, limit });
-    return presentPage(page, presentService, ({ serviceId }) => serviceId);
+    return presentPage(page, presentService, "serviceId");
   },
 });
 

@@ -49,7 +49,7 @@ const listVariablesRoute = endpoint("GET /api/v1/svc/projects/:project_id/variab
     const { cursor, limit = LIMIT_DEFAULT } = request.query;
     const key = projectKeyOf(request, request.params.project_id);
     const page = await listVariables(app, key, { after: decodeCursor(cursor, NAME_FORM), limit });
-    return presentPage(page, presentVariable, ({ name }) => name);
+    return presentPage(page, presentVariable, "name");
   },
 });
 
