@@ -2,6 +2,7 @@ import {
   type DeleteQueryBuilder,
   type DeleteResult,
   type ExpressionBuilder,
+  type JoinBuilder,
   type Kysely,
   type SelectQueryBuilder,
   sql,
@@ -69,6 +70,17 @@ type Untyped = Record<string, Record<string, unknown>>;
 /** Kysely's types cannot follow a table name that is a type parameter. */
 function untyped(db: Db): Kysely<Untyped> {
   return db as never;
+}
+
+type Column = { [Name in keyof Schema]: keyof Row<Name> & string }[keyof Schema];
+
+/** A condition of a join: two tables, or their aliases, have the same values in these columns. */
+export function sameColumns(left: string, right: string, columns: readonly Column[]) {
+  return <DB, Tables extends keyof DB>(join: JoinBuilder<DB, Tables>): JoinBuilder<DB, Tables> =>
+    columns.reduce(
+      (condition, column) => condition.onRef(`${left}.${column}`, "=", `${right}.${column}`),
+      join as unknown as JoinBuilder<Untyped, string>,
+    ) as never;
 }
 
 /** Locks a name until the transaction ends. Other transactions that lock it wait. */

@@ -6,7 +6,7 @@ import { WITH_NEXT } from "../../db/round-trips.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
 import { sendWithNext } from "../../db/transaction.ts";
-import { selectWhere } from "../../db/where.ts";
+import { sameColumns, selectWhere } from "../../db/where.ts";
 import type { AuditId } from "../../foundation/ids.ts";
 import { type AuditRecord, type ChainHead, GENESIS } from "./chain.ts";
 
@@ -38,12 +38,7 @@ const insertHeadWithNext = compileOnce(
 export async function findFirstPending(db: Db): Promise<Date | undefined> {
   const row = await db
     .selectFrom((from) => from.selectFrom("auditPending").selectAll().orderBy("auditId").limit(1).as("pending"))
-    .innerJoin("auditEntries as entry", (join) =>
-      join
-        .onRef("entry.tenantId", "=", "pending.tenantId")
-        .onRef("entry.chain", "=", "pending.chain")
-        .onRef("entry.auditId", "=", "pending.auditId"),
-    )
+    .innerJoin("auditEntries as entry", sameColumns("entry", "pending", ["tenantId", "chain", "auditId"]))
     .select("entry.occurredAt")
     .executeTakeFirst();
   return row?.occurredAt;
@@ -167,12 +162,7 @@ export async function findUnchainedEntry(
 export async function findDeletedPendingEntry(db: Db, { tenantId, chain }: ChainKey): Promise<AuditId | undefined> {
   const row = await db
     .selectFrom("auditPending as pending")
-    .leftJoin("auditEntries as entry", (join) =>
-      join
-        .onRef("entry.tenantId", "=", "pending.tenantId")
-        .onRef("entry.chain", "=", "pending.chain")
-        .onRef("entry.auditId", "=", "pending.auditId"),
-    )
+    .leftJoin("auditEntries as entry", sameColumns("entry", "pending", ["tenantId", "chain", "auditId"]))
     .select(({ fn }) => fn.min("pending.auditId").as("auditId"))
     .where("pending.tenantId", "=", tenantId)
     .where("pending.chain", "=", chain)

@@ -2,7 +2,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { isAfter, type Page } from "../../db/pages.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { exists, rowsWhere, selectWhere, updateWhere } from "../../db/where.ts";
+import { exists, rowsWhere, sameColumns, selectWhere, updateWhere } from "../../db/where.ts";
 import type { SignedCheckpoint } from "../../ports/audit-anchor.ts";
 import type { ChainKey } from "../chains/queries.ts";
 
@@ -79,12 +79,7 @@ export async function listStoredCheckpoints(
 ): Promise<StoredCheckpoint[]> {
   const rows = await db
     .selectFrom("auditCheckpoints as checkpoint")
-    .leftJoin("auditAnchorings as anchoring", (join) =>
-      join
-        .onRef("anchoring.tenantId", "=", "checkpoint.tenantId")
-        .onRef("anchoring.chain", "=", "checkpoint.chain")
-        .onRef("anchoring.sequence", "=", "checkpoint.sequence"),
-    )
+    .leftJoin("auditAnchorings as anchoring", sameColumns("anchoring", "checkpoint", ["tenantId", "chain", "sequence"]))
     .selectAll("checkpoint")
     .select(["anchoring.reference", "anchoring.anchoredAt"])
     .where("checkpoint.tenantId", "=", tenantId)
@@ -136,12 +131,7 @@ export async function findFirstUnanchored(db: Db, key?: ChainKey): Promise<Date 
         .onRef("link.chain", "=", "head.chain")
         .on(({ eb, ref }) => eb(ref("link.sequence"), "=", eb(ref("head.anchoredSequence"), "+", 1))),
     )
-    .innerJoin("auditEntries as entry", (join) =>
-      join
-        .onRef("entry.tenantId", "=", "link.tenantId")
-        .onRef("entry.chain", "=", "link.chain")
-        .onRef("entry.auditId", "=", "link.auditId"),
-    )
+    .innerJoin("auditEntries as entry", sameColumns("entry", "link", ["tenantId", "chain", "auditId"]))
     .select(({ fn }) => fn.min("entry.occurredAt").as("occurredAt"))
     .whereRef("head.sequence", ">", "head.anchoredSequence");
   if (key !== undefined) {

@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { deleteWhere, exists, selectWhere, updateWhere } from "../../db/where.ts";
+import { deleteWhere, exists, sameColumns, selectWhere, updateWhere } from "../../db/where.ts";
 import { type AdminId, OPERATOR_TENANT } from "../../foundation/ids.ts";
 
 export type Admin = Row<"admins">;
@@ -109,9 +109,7 @@ export async function isAdminSessionLive(tx: Tx, { adminId, sessionId, at }: Ses
   return exists(
     tx
       .selectFrom("adminSessions as session")
-      .innerJoin("admins as admin", (join) =>
-        join.onRef("admin.tenantId", "=", "session.tenantId").onRef("admin.adminId", "=", "session.adminId"),
-      )
+      .innerJoin("admins as admin", sameColumns("admin", "session", ["tenantId", "adminId"]))
       .where("session.tenantId", "=", tenantId)
       .where("session.sessionId", "=", sessionId)
       .where("session.adminId", "=", adminId)

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inTurns } from "../../db/pages.ts";
 import type { Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { exists, rowsWhere, selectWhere } from "../../db/where.ts";
+import { exists, rowsWhere, sameColumns, selectWhere } from "../../db/where.ts";
 import type { PaymentId, ServiceId, TenantId } from "../../foundation/ids.ts";
 import type { UsdMicros } from "../../foundation/money.ts";
 import { PROVIDER_CAP } from "../projects/caps.ts";
@@ -98,11 +98,7 @@ export async function getScheduledChange(
 ): Promise<Selectable<Schema["servicePlanChanges"]>> {
   return tx
     .selectFrom("servicePlanChanges as change")
-    .innerJoin("operations", (join) =>
-      join
-        .onRef("operations.tenantId", "=", "change.tenantId")
-        .onRef("operations.operationId", "=", "change.operationId"),
-    )
+    .innerJoin("operations", sameColumns("operations", "change", ["tenantId", "operationId"]))
     .selectAll("change")
     .where("change.tenantId", "=", tenantId)
     .where("change.serviceId", "=", serviceId)
@@ -246,10 +242,9 @@ export async function listPaymentCharges(db: Db, project: FoundProject, { after,
 
 function selectPaymentCharges(db: Db, { tenantId, projectId }: FoundProject) {
   return selectWhere(db, "payments", { tenantId, projectId })
-    .innerJoin("budgetReservations as reservation", (join) =>
-      join
-        .onRef("reservation.tenantId", "=", "payments.tenantId")
-        .onRef("reservation.reservationId", "=", "payments.reservationId"),
+    .innerJoin(
+      "budgetReservations as reservation",
+      sameColumns("reservation", "payments", ["tenantId", "reservationId"]),
     )
     .select([
       "payments.paymentId",

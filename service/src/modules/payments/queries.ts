@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inTurns, isAfter, type ListedPage, type Page, readNewest } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { exists, rowsWhere, selectWhere } from "../../db/where.ts";
+import { exists, rowsWhere, sameColumns, selectWhere } from "../../db/where.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { LedgerAccountId, PaymentId, ProjectId, TenantId, WalletId } from "../../foundation/ids.ts";
 import type { TenantScope } from "../../foundation/tenant-scope.ts";
@@ -89,9 +89,7 @@ export function paymentsOfFrozenWallets(db: Db): AsyncGenerator<WaitingPayment> 
   return inTurns<WaitingPayment>(db, ["walletId", "paymentId", "tenantId"], () =>
     db
       .selectFrom("wallets")
-      .innerJoin("payments", (join) =>
-        join.onRef("payments.tenantId", "=", "wallets.tenantId").onRef("payments.walletId", "=", "wallets.walletId"),
-      )
+      .innerJoin("payments", sameColumns("payments", "wallets", ["tenantId", "walletId"]))
       .select(["payments.tenantId", "payments.paymentId", "payments.walletId", "payments.mode"])
       .where("wallets.freezeMode", "is not", null)
       .where("payments.status", "in", WAITING_PAYMENT_STATUSES),

@@ -3,7 +3,7 @@ import { compileOnce } from "../../db/compile-once.ts";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { countRows, exists, lockName, rowsWhere, updateWhere } from "../../db/where.ts";
+import { countRows, exists, lockName, rowsWhere, sameColumns, updateWhere } from "../../db/where.ts";
 import { AppError } from "../../foundation/errors.ts";
 import type { ProjectId, TenantId } from "../../foundation/ids.ts";
 import { type UsdMicros, usdMicros } from "../../foundation/money.ts";
@@ -86,9 +86,7 @@ function selectOverviews(db: Db, { now, start }: Moment) {
         .on("usage.budgetId", "=", sql<string>`${PROJECT_CAP}::text || ':' || projects.project_id`)
         .on("usage.periodStart", "=", start),
     )
-    .leftJoin("projectBilling as billing", (join) =>
-      join.onRef("billing.tenantId", "=", "projects.tenantId").onRef("billing.projectId", "=", "projects.projectId"),
-    )
+    .leftJoin("projectBilling as billing", sameColumns("billing", "projects", ["tenantId", "projectId"]))
     .selectAll("projects")
     .select([
       "usage.spentMicros",

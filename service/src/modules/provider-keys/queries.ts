@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { inTurns } from "../../db/pages.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { rowsWhere, updateWhere } from "../../db/where.ts";
+import { rowsWhere, sameColumns, updateWhere } from "../../db/where.ts";
 
 export const providerKeyRows = tableOf("providerKeys", ["tenantId", "mode", "provider"]);
 
@@ -45,12 +45,7 @@ export async function listSecrets(
 ): Promise<{ readonly field: string; readonly version: number; readonly sealed: Buffer }[]> {
   return tx
     .selectFrom("providerKeySecrets as secret")
-    .innerJoin("providerKeys as keys", (join) =>
-      join
-        .onRef("keys.tenantId", "=", "secret.tenantId")
-        .onRef("keys.mode", "=", "secret.mode")
-        .onRef("keys.provider", "=", "secret.provider"),
-    )
+    .innerJoin("providerKeys as keys", sameColumns("keys", "secret", ["tenantId", "mode", "provider"]))
     .select(["secret.field", "keys.version", "secret.sealed"])
     .where("secret.tenantId", "=", tenantId)
     .where("secret.mode", "=", mode)

@@ -2,7 +2,7 @@ import { sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../../db/database.ts";
 import type { Row, Schema } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { exists, rowsWhere, selectWhere, updateWhere } from "../../db/where.ts";
+import { exists, rowsWhere, sameColumns, selectWhere, updateWhere } from "../../db/where.ts";
 import type { BlockchainNetwork } from "../../foundation/blockchain-networks.ts";
 import type { TenantId, UserOperationId, WalletId } from "../../foundation/ids.ts";
 
@@ -58,9 +58,7 @@ export async function listOpenSigned(
 ): Promise<SentOperation[]> {
   const open = db
     .selectFrom("userOperations as operation")
-    .innerJoin("wallets", (join) =>
-      join.onRef("wallets.tenantId", "=", "operation.tenantId").onRef("wallets.walletId", "=", "operation.walletId"),
-    )
+    .innerJoin("wallets", sameColumns("wallets", "operation", ["tenantId", "walletId"]))
     .selectAll("operation")
     .select("wallets.address")
     .where("operation.network", "=", network)

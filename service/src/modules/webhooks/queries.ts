@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/database.ts";
 import { type ListedPage, type Page, readNewest, readPage } from "../../db/pages.ts";
 import type { Row } from "../../db/schema.ts";
 import { tableOf } from "../../db/table.ts";
-import { countRows, rowsWhere, selectWhere, updateWhere } from "../../db/where.ts";
+import { countRows, rowsWhere, sameColumns, selectWhere, updateWhere } from "../../db/where.ts";
 import type { EventLogName } from "../../events/queries.ts";
 import type { TenantId, WebhookId } from "../../foundation/ids.ts";
 import { snakeCase } from "../../foundation/text.ts";
@@ -97,11 +97,7 @@ export async function listPendingDeliveries(
   { at, limit }: { readonly at: Date | null; readonly limit: number },
 ): Promise<Delivery[]> {
   return rowsWhere(db, "webhookDeliveries", { tenantId, webhookId, status: "pending" })
-    .innerJoin("events", (join) =>
-      join
-        .onRef("events.tenantId", "=", "webhookDeliveries.tenantId")
-        .onRef("events.eventId", "=", "webhookDeliveries.eventId"),
-    )
+    .innerJoin("events", sameColumns("events", "webhookDeliveries", ["tenantId", "eventId"]))
     .$if(at !== null, (query) => query.where("nextAttemptAt", "<=", at))
     .orderBy("events.xid")
     .orderBy("events.eventId")

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Row } from "../../db/schema.ts";
-import { rowsWhere } from "../../db/where.ts";
+import { rowsWhere, sameColumns } from "../../db/where.ts";
 import type { BlockchainNetwork } from "../../foundation/blockchain-networks.ts";
 import type { TenantId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
@@ -142,12 +142,7 @@ export async function countPayments(
 /** Returns the wallets that were frozen last, with the names of their agents. */
 export async function listFrozenWallets(tx: Tx, { tenantId, mode }: Owner, limit: number) {
   return rowsWhere(tx, "wallets", { tenantId, mode })
-    .innerJoin("agents", (join) =>
-      join
-        .onRef("agents.tenantId", "=", "wallets.tenantId")
-        .onRef("agents.mode", "=", "wallets.mode")
-        .onRef("agents.agentId", "=", "wallets.agentId"),
-    )
+    .innerJoin("agents", sameColumns("agents", "wallets", ["tenantId", "mode", "agentId"]))
     .select("agents.name as agentName")
     .where("wallets.freezeMode", "is not", null)
     .orderBy("wallets.frozenAt", "desc")

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import type { Page } from "../../../db/pages.ts";
 import type { Row } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import { updateWhere } from "../../../db/where.ts";
+import { sameColumns, updateWhere } from "../../../db/where.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
 import type { FoundProject } from "../../projects/queries.ts";
 import type { VendorObject } from "../../vendor-webhooks/vendor-webhooks.ts";
@@ -46,11 +46,7 @@ export async function listBillingOfDeletedProjects(
 function selectBillingInMode(db: Db) {
   return db
     .selectFrom("projectBilling")
-    .innerJoin("projects", (join) =>
-      join
-        .onRef("projects.tenantId", "=", "projectBilling.tenantId")
-        .onRef("projects.projectId", "=", "projectBilling.projectId"),
-    )
+    .innerJoin("projects", sameColumns("projects", "projectBilling", ["tenantId", "projectId"]))
     .selectAll("projectBilling")
     .select("projects.mode");
 }

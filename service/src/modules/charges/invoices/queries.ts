@@ -11,7 +11,7 @@ import {
 } from "../../../db/pages.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import { exists, rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
+import { exists, rowsWhere, sameColumns, selectWhere, updateWhere } from "../../../db/where.ts";
 import type { ProjectId } from "../../../foundation/ids.ts";
 import type { TenantScope } from "../../../foundation/tenant-scope.ts";
 import type { Mode } from "../../../foundation/vocabulary.ts";
@@ -170,9 +170,7 @@ export async function listInvoices(
 ): Promise<ListedPage<ListedInvoice>> {
   const invoices = db
     .selectFrom("invoices")
-    .innerJoin("projects", (join) =>
-      join.onRef("projects.tenantId", "=", "invoices.tenantId").onRef("projects.projectId", "=", "invoices.projectId"),
-    )
+    .innerJoin("projects", sameColumns("projects", "invoices", ["tenantId", "projectId"]))
     .selectAll("invoices")
     .select(["projects.name as projectName", FIRST_CHARGES.as("charges")])
     .where("invoices.tenantId", "=", tenantId)

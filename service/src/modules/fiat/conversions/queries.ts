@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inTurns, type ListedPage, type Page, readNewest } from "../../../db/pages.ts";
 import type { Row } from "../../../db/schema.ts";
 import { tableOf } from "../../../db/table.ts";
-import { exists, rowsWhere, selectWhere, updateWhere } from "../../../db/where.ts";
+import { exists, rowsWhere, sameColumns, selectWhere, updateWhere } from "../../../db/where.ts";
 import type { BlockchainNetwork } from "../../../foundation/blockchain-networks.ts";
 import type {
   ConversionId,
@@ -147,11 +147,7 @@ export function heldConversionsOfFrozenWallets(db: Db): AsyncGenerator<Conversio
   return inTurns<ConversionKey>(db, ["conversionId", "tenantId"], () =>
     db
       .selectFrom("wallets")
-      .innerJoin("conversions", (join) =>
-        join
-          .onRef("conversions.tenantId", "=", "wallets.tenantId")
-          .onRef("conversions.walletId", "=", "wallets.walletId"),
-      )
+      .innerJoin("conversions", sameColumns("conversions", "wallets", ["tenantId", "walletId"]))
       .select(["conversions.tenantId", "conversions.conversionId"])
       .where("wallets.freezeMode", "is not", null)
       .where("conversions.holdId", "is not", null)
