@@ -1,19 +1,6 @@
-/** A JSON schema of the OpenAPI document, as far as the generators read it. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Schema | boolean;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly example?: unknown;
-}
+import type { Access, Operation as ListedOperation, Parameter, Schema } from "../../cli/src/operation/table.ts";
+
+export type { Parameter, Schema };
 
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, RawOperation>>>>;
@@ -23,39 +10,14 @@ export interface Document {
   };
 }
 
-export interface Parameter {
-  readonly name: string;
-  readonly description: string;
-  readonly schema: Schema;
-  readonly isRequired: boolean;
-}
-
-/** The credentials that an operation accepts. */
-export type Access = "public" | "dashboard" | "signed" | "tenant";
-
 /** An operation that the SDKs have a method for. */
-export interface Operation {
-  readonly operationId: string;
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Without `/api/v1/svc`, for example `/projects/{project_id}/services`. */
-  readonly path: string;
-  /** The groups of the SDKs' method and its name: `["projects", "services", "add"]`. */
-  readonly sdk: readonly string[];
-  readonly access: Access;
-  readonly summary: string;
-  readonly description: string;
-  readonly pathParameters: readonly Parameter[];
-  readonly query: readonly Parameter[];
-  /** The schema of the JSON body. */
-  readonly body: Schema | undefined;
+export interface Operation extends Omit<ListedOperation, "isPaged"> {
   readonly bodyFields: readonly string[];
   readonly isBodyRequired: boolean;
   /** The schema of the first successful response. Undefined if it is empty or no JSON. */
   readonly response: Schema | undefined;
   /** The schema of an item if the response is a list of several pages. */
   readonly item: Schema | undefined;
-  /** Whether the request must have `X-Agent-ID`. */
-  readonly requiresAgent: boolean;
   /** A request body, in which a value such as `AGENT_ID` stands for an id. */
   readonly example: unknown;
 }

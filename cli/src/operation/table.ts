@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A JSON schema, as far as the command line reads it. */
+/** A JSON schema, as far as the command line and the generators read it. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -12,6 +12,9 @@ export interface Schema {
   readonly additionalProperties?: Schema | boolean;
   readonly format?: string;
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly const?: unknown;
+  readonly example?: unknown;
   readonly maximum?: number;
   readonly [keyword: string]: unknown;
 }
@@ -23,6 +26,9 @@ export interface Parameter {
   readonly isRequired: boolean;
 }
 
+/** The credentials that an operation accepts. */
+export type Access = "public" | "dashboard" | "signed" | "tenant";
+
 /** An operation of the API, as `npm run generate` writes it. */
 export interface Operation {
   readonly operationId: string;
@@ -31,12 +37,14 @@ export interface Operation {
   readonly path: string;
   /** The groups of the SDK's method and its name: `["projects", "services", "add"]`. */
   readonly sdk: readonly string[];
-  readonly access: "public" | "dashboard" | "signed" | "tenant";
+  readonly access: Access;
   readonly summary: string;
   readonly description: string;
   readonly pathParameters: readonly Parameter[];
   readonly query: readonly Parameter[];
-  readonly body?: Schema;
+  /** The schema of the JSON body. */
+  readonly body?: Schema | undefined;
+  /** Whether the request must have `X-Agent-ID`. */
   readonly requiresAgent: boolean;
   readonly isPaged: boolean;
 }
