@@ -1,5 +1,5 @@
 import * as AbiFunction from "ox/AbiFunction";
-import { type Static, Type } from "typebox";
+import { type Static, type TObject, type TSchema, Type } from "typebox";
 import { ENTRY_POINT } from "../../crypto/agent-account.ts";
 import { isSuccess, USER_OPERATION_EVENT } from "../../crypto/user-operation.ts";
 import type {
@@ -35,16 +35,21 @@ const Hash = Type.String({ pattern: "^0x[0-9a-f]{64}$" });
 
 const BlockOut = Type.Object({ number: BlockNumber, hash: Hash, timestamp: BlockNumber });
 
-const TransferLog = Type.Object({
-  address: Type.String({ pattern: "^0x[0-9a-fA-F]{40}$" }),
-  topics: Type.Tuple([Type.Literal(TRANSFER), Hash, Hash]),
-  // An amount of less than 10^37.
-  data: Type.String({ pattern: "^0x0{34}[0-9a-f]{30}$" }),
+/** What is read of each log. */
+const LOG = {
+  address: Type.String(),
   blockNumber: BlockNumber,
   blockHash: Hash,
   transactionHash: Hash,
   logIndex: Type.String({ pattern: "^0x[0-9a-f]{1,7}$" }),
   removed: Type.Optional(Type.Literal(false)),
+};
+
+const TransferLog = Type.Object({
+  ...LOG,
+  topics: Type.Tuple([Type.Literal(TRANSFER), Hash, Hash]),
+  // An amount of less than 10^37.
+  data: Type.String({ pattern: "^0x0{34}[0-9a-f]{30}$" }),
 });
 
 /** Reads a block by its number. Null if the node does not have it. */
@@ -72,77 +77,66 @@ export async function readTokenBalances(
   return balances;
 }
 
+/** The topics of logs: one value, one of several, or any. */
+type Topics = readonly (string | readonly string[] | null)[];
+
+/** Reads logs of a contract, in the order of the chain. Throws if a log is not one that was asked for, or is there twice. */
+async function logsOf<Log extends TObject<typeof LOG & { topics: TSchema }>>(
+  client: VendorClient,
+  { contract, topics, schema }: { readonly contract: string; readonly topics: Topics; readonly schema: Log },
+  { from, to }: BlockRange,
+): Promise<Static<Log>[]> {
+  if (from > to) return [];
+  const filter = { fromBlock: tagOf(from), toBlock: tagOf(to), address: contract, topics };
+  const logs = await callRpc(client, { method: "eth_getLogs", params: [filter], result: Type.Array(schema) });
+  const isAsked = ({ address, topics: found, blockNumber }: Static<Log>) => {
+    const number = BigInt(blockNumber);
+    if (address.toLowerCase() !== contract.toLowerCase() || number < from || number > to) return false;
+    return topics.every((topic, index) => topic === null || [topic].flat().includes((found as string[])[index] ?? ""));
+  };
+  const isOnce = new Set(logs.map(({ blockHash, logIndex }) => `${blockHash} ${logIndex}`)).size === logs.length;
+  if (!isOnce || !logs.every(isAsked)) throw unusable(client, "a log is not one that was asked for");
+  const order = (one: Static<Log>, other: Static<Log>) =>
+    Number(one.blockNumber) - Number(other.blockNumber) || Number(one.logIndex) - Number(other.logIndex);
+  return logs.toSorted(order);
+}
+
 /** Reads the transfers of a token to these recipients in a range of blocks, in the order of the chain. */
 export async function readTransfers(
   client: VendorClient,
   token: string,
   recipients: readonly string[],
-  { from, to }: BlockRange,
+  blocks: BlockRange,
 ): Promise<TokenTransfer[]> {
-  if (from > to) return [];
   const topics = [TRANSFER, null, recipients.map((recipient) => `0x${wordOf(recipient)}`)];
-  const filter = { fromBlock: tagOf(from), toBlock: tagOf(to), address: token, topics };
-  const logs = await callRpc(client, { method: "eth_getLogs", params: [filter], result: Type.Array(TransferLog) });
-  const transfers = logs.map(transferOf);
-  const wanted = new Set(recipients.map((recipient) => recipient.toLowerCase()));
-  const isAsked = (transfer: TokenTransfer) =>
-    transfer.blockNumber >= from && transfer.blockNumber <= to && wanted.has(transfer.to);
-  const isOfToken = logs.every(({ address }) => address.toLowerCase() === token.toLowerCase());
-  const isOnce = new Set(transfers.map(({ blockHash, logIndex }) => `${blockHash} ${logIndex}`)).size === logs.length;
-  if (!isOfToken || !isOnce || !transfers.every(isAsked)) throw unusable(client, "a log is not one that was asked for");
-  return transfers.sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex);
+  return (await logsOf(client, { contract: token, topics, schema: TransferLog }, blocks)).map(transferOf);
 }
 
-const LogOfContract = Type.Object({
-  ...{ address: Type.String(), topics: Type.Array(Hash), data: HexData },
-  ...{ blockNumber: BlockNumber, blockHash: Hash, transactionHash: Hash, logIndex: BlockNumber },
-  removed: Type.Optional(Type.Literal(false)),
-});
+const LogOfContract = Type.Object({ ...LOG, topics: Type.Array(Hash), data: HexData });
 
 /** Reads the logs that a contract has made with these topics in a range of blocks. */
-export async function readLogs(
-  client: VendorClient,
-  { contract, topics }: LogFilter,
-  { from, to }: BlockRange,
-): Promise<ContractLog[]> {
-  const filter = { fromBlock: tagOf(from), toBlock: tagOf(to), address: contract, topics };
-  const logs = await callRpc(client, { method: "eth_getLogs", params: [filter], result: Type.Array(LogOfContract) });
-  return logs.map(({ address, topics: found, data, blockNumber, blockHash, transactionHash, logIndex }) => {
-    const number = BigInt(blockNumber);
-    const isOfContract = address.toLowerCase() === contract.toLowerCase() && found.join() === topics.join();
-    if (!isOfContract || number < from || number > to) throw unusable(client, "a log is not one that was asked for");
-    return { data, blockNumber: number, blockHash, transactionHash, logIndex: Number(logIndex) };
+export async function readLogs(client: VendorClient, filter: LogFilter, blocks: BlockRange): Promise<ContractLog[]> {
+  const logs = await logsOf(client, { ...filter, schema: LogOfContract }, blocks);
+  return logs.map(({ data, blockNumber, blockHash, transactionHash, logIndex }) => {
+    return { data, blockNumber: BigInt(blockNumber), blockHash, transactionHash, logIndex: Number(logIndex) };
   });
 }
 
 const OperationLog = Type.Object({
-  address: Type.String(),
+  ...LOG,
   topics: Type.Tuple([Type.Literal(USER_OPERATION_EVENT), Hash, Hash, Hash]),
   // Nonce, success, and what the gas has cost.
   data: Type.String({ pattern: "^0x[0-9a-f]{64}0{63}[01][0-9a-f]{128}$" }),
-  ...{ blockNumber: BlockNumber, blockHash: Hash, transactionHash: Hash },
-  removed: Type.Optional(Type.Literal(false)),
 });
 
 /** Reads the events of the EntryPoint about operations in a range of blocks, in the order of the chain. */
 export async function readOperationEvents(
   client: VendorClient,
   userOpHashes: readonly string[],
-  { from, to }: BlockRange,
+  blocks: BlockRange,
 ): Promise<OperationEvent[]> {
-  if (from > to) return [];
   const topics = [USER_OPERATION_EVENT, userOpHashes];
-  const filter = { fromBlock: tagOf(from), toBlock: tagOf(to), address: ENTRY_POINT, topics };
-  const logs = await callRpc(client, { method: "eth_getLogs", params: [filter], result: Type.Array(OperationLog) });
-  const events = logs.map(operationEventOf);
-  const wanted = new Set(userOpHashes);
-  const isAsked = (event: OperationEvent) =>
-    event.blockNumber >= from && event.blockNumber <= to && wanted.has(event.userOpHash);
-  const isOfEntryPoint = logs.every(({ address }) => address.toLowerCase() === ENTRY_POINT.toLowerCase());
-  const isOnce = new Set(events.map(({ userOpHash }) => userOpHash)).size === events.length;
-  if (!isOfEntryPoint || !isOnce || !events.every(isAsked))
-    throw unusable(client, "a log is not one that was asked for");
-  return events.sort((a, b) => Number(a.blockNumber - b.blockNumber));
+  return (await logsOf(client, { contract: ENTRY_POINT, topics, schema: OperationLog }, blocks)).map(operationEventOf);
 }
 
 function operationEventOf(log: Static<typeof OperationLog>): OperationEvent {
