@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { Type } from "typebox";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import serviceManifest from "../../../package.json" with { type: "json" };
+import { startServer, unreachableUrl } from "../../../test/vendors/misbehaving-vendor.ts";
 import { NO_RETRY, RETRY_WITHIN_REQUEST } from "../../foundation/retry.ts";
 import { VendorError } from "../../ports/vendor-error.ts";
 import { createVendorClient, pathOf, USER_AGENT, type VendorCall, type VendorClientOptions } from "./vendor-client.ts";
@@ -21,14 +21,6 @@ const READ = { operation: "getThing", method: "GET", path: "/things/1", schema: 
 /** Would be valid if it were shorter. */
 const LONG = JSON.stringify({ id: "a", more: "x".repeat(1_048_576) });
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
 interface Received {
   readonly method: string | undefined;
   readonly url: string | undefined;
@@ -41,7 +33,7 @@ type Act = (response: ServerResponse, count: number) => void;
 /** Starts a fake vendor with the given behavior, and creates a client for it. */
 async function arrange(act: Act, options: Partial<VendorClientOptions> = {}) {
   const received: Received[] = [];
-  const server = createServer((request, response) => {
+  const url = await startServer((request, response) => {
     let body = "";
     request.on("data", (chunk) => {
       body += chunk;
@@ -52,8 +44,7 @@ async function arrange(act: Act, options: Partial<VendorClientOptions> = {}) {
       act(response, received.length);
     });
   });
-  servers.push(server);
-  const baseUrl = `http://127.0.0.1:${await listen(server)}/v2`;
+  const baseUrl = `${url}/v2`;
   const client = createVendorClient({
     vendor: "acme",
     baseUrl,
@@ -67,11 +58,6 @@ async function arrange(act: Act, options: Partial<VendorClientOptions> = {}) {
     throw new Error("The error is not a VendorError.", { cause: thrown });
   };
   return { received, client, fail };
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return (server.address() as AddressInfo).port;
 }
 
 function respondWith(status: number, body: unknown, headers: Record<string, string> = {}): Act {
@@ -173,9 +159,7 @@ describe("failures", () => {
   });
 
   it("unavailable: the connection fails, so nothing was sent", async () => {
-    const closed = createServer();
-    const port = await listen(closed);
-    await new Promise((resolve) => closed.close(resolve));
+    const { port } = new URL(await unreachableUrl());
     // `localhost` can have two addresses. If neither accepts the connection, Node combines the two errors in one.
     for (const host of ["127.0.0.1", "localhost"]) {
       const { fail } = await arrange(respondWith(200, {}), { baseUrl: `http://${host}:${port}` });

@@ -1,7 +1,7 @@
-import { createServer } from "node:http";
 import { heliusSimulator } from "@purser/simulators/helius/helius-simulator.ts";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
+import { startServer } from "../../../test/vendors/misbehaving-vendor.ts";
 import { createHeliusKeyVerifier } from "./helius-key-verifier.ts";
 
 let vendor: Awaited<ReturnType<typeof startTestVendor>>;
@@ -24,14 +24,9 @@ describe("createHeliusKeyVerifier", () => {
   it("unreachable: the node does not return `ok`", async () => {
     const bodies = [{ result: "behind" }, { result: null }, { result: "ok", id: 2 }, {}];
     for (const body of bodies) {
-      const node = createServer((_request, response) => {
+      const url = await startServer((_request, response) => {
         response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, ...body }));
       });
-      onTestFinished(() => void node.close());
-      await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve));
-      const address = node.address();
-      const port = typeof address === "object" ? address?.port : undefined;
-      const url = `http://127.0.0.1:${port}`;
       const verifier = createHeliusKeyVerifier({ apiUrl: { live: url, test: url } });
       expect(await verifier.verify({ api_key: "sandbox-acme" }, "live")).toMatchObject({
         status: "unreachable",

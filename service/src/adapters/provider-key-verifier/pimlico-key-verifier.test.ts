@@ -1,7 +1,7 @@
-import { createServer } from "node:http";
 import { pimlicoSimulator } from "@purser/simulators/pimlico/pimlico-simulator.ts";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
+import { startServer } from "../../../test/vendors/misbehaving-vendor.ts";
 import type { Mode } from "../../foundation/vocabulary.ts";
 import type { ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 import { createPimlicoKeyVerifier } from "./pimlico-key-verifier.ts";
@@ -63,7 +63,7 @@ describe("createPimlicoKeyVerifier", () => {
   });
 
   it("failed: a bundler returns a different chain id", async () => {
-    const proxy = createServer(async (request, response) => {
+    const url = await startServer(async (request, response) => {
       const body = (await request.toArray()).join("");
       const original = await fetch(`${vendor.url}/v2/10/rpc?apikey=${api_key}`, {
         method: "POST",
@@ -72,11 +72,6 @@ describe("createPimlicoKeyVerifier", () => {
       });
       response.end(await original.text());
     });
-    onTestFinished(() => void proxy.close());
-    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-    const address = proxy.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    const url = `http://127.0.0.1:${port}`;
     expect(await verify({ api_key, chains: ["base"] }, "live", url)).toEqual({
       status: "failed",
       detail: "Pimlico's bundler for base reports a different chain.",

@@ -1,5 +1,5 @@
-import { createServer, type RequestListener, type Server } from "node:http";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer } from "../../../test/vendors/misbehaving-vendor.ts";
 import { startTestSandbox, type TestSandbox } from "../../../test/vendors/sandbox.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { KEYED_PROVIDERS, type KeyedProvider, MODES, type Mode } from "../../foundation/vocabulary.ts";
@@ -66,23 +66,6 @@ beforeAll(async () => {
   sandbox = await startTestSandbox("http://127.0.0.1:1");
 });
 afterAll(() => sandbox.close());
-
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-async function startServer(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no port.");
-  return `http://127.0.0.1:${address.port}`;
-}
 
 interface VerifyOptions {
   readonly url?: string;

@@ -1,7 +1,7 @@
-import { createServer } from "node:http";
 import { turnkeySimulator } from "@purser/simulators/turnkey/turnkey-simulator.ts";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestVendor } from "../../../../simulators/test/start-test-vendor.ts";
+import { startServer } from "../../../test/vendors/misbehaving-vendor.ts";
 import type { ProviderCredentials } from "../../ports/provider-key-verifier.ts";
 import { createTurnkeyKeyVerifier } from "./turnkey-key-verifier.ts";
 
@@ -46,15 +46,11 @@ describe("createTurnkeyKeyVerifier", () => {
   });
 
   it("failed: the response contains a different organization", async () => {
-    const server = createServer((_request, response) => {
+    const url = await startServer((_request, response) => {
       const otherUser = { organizationId: "x", organizationName: "x", userId: "x", username: "x" };
       response.end(JSON.stringify(otherUser));
     });
-    onTestFinished(() => void server.close());
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = server.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    expect(await verify(parent, `http://127.0.0.1:${port}`)).toMatchObject({
+    expect(await verify(parent, url)).toMatchObject({
       status: "failed",
       detail: expect.stringContaining("a different organization"),
     });

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type Server } from "node:http";
 import { createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net";
 import { neonSimulator } from "@purser/simulators/neon/neon-simulator.ts";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { startTestVendor } from "../../../../../simulators/test/start-test-vendor.ts";
+import { startTamperingProxy } from "../../../../test/vendors/misbehaving-vendor.ts";
 import type {
   ProviderAccess,
   ProviderEnv,
@@ -28,14 +28,9 @@ beforeAll(async () => {
 });
 afterAll(() => vendor.close());
 
-const proxies: Server[] = [];
 const tcpServers: TcpServer[] = [];
 const created: { readonly access: ProviderAccess; readonly projectId: string }[] = [];
 afterEach(async () => {
-  for (const proxy of proxies.splice(0)) {
-    proxy.closeAllConnections();
-    proxy.close();
-  }
   for (const server of tcpServers.splice(0)) server.close();
   const projects = created.splice(0);
   for (const { access, projectId } of projects) await neon.deprovision(access, projectId);
@@ -107,27 +102,9 @@ function envOf(
   return provider.readEnv(project.access, { resourceId: project.resourceId, config, password });
 }
 
-/** Starts a proxy to the simulator that changes response texts. `tamper` also receives the request's method and URL. */
-async function startTamperingProxy(tamper: (text: string, at: string) => string): Promise<ServiceProvider> {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = await request.toArray();
-    const at = `${request.method} ${request.url}`;
-    const original = await fetch(vendor.url + request.url, {
-      method: request.method ?? "GET",
-      headers: {
-        authorization: request.headers.authorization ?? "",
-        "content-type": "application/json",
-      },
-      ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
-    });
-    response.writeHead(original.status, { "content-type": "application/json" });
-    response.end(tamper(await original.text(), at));
-  });
-  proxies.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no port.");
-  return providerAt(`http://127.0.0.1:${address.port}`);
+/** A provider whose calls pass a proxy that changes the texts of responses. */
+async function providerWith(tamper: (text: string, at: string) => string): Promise<ServiceProvider> {
+  return providerAt(await startTamperingProxy(vendor.url, tamper));
 }
 
 describe("identify", () => {
@@ -210,7 +187,7 @@ describe("project", () => {
   it("find: returns the oldest project with the name, from any page of the list", async () => {
     const { access, ordered, resourceId } = await arrangeProject();
     const younger = { created_at: "2099-01-01T00:00:00Z" };
-    const pages = await startTamperingProxy((text, at) => {
+    const pages = await providerWith((text, at) => {
       if (!at.startsWith("GET /api/v2/projects?")) return text;
       const body = JSON.parse(text);
       if (at.includes("cursor=")) return text;
@@ -224,7 +201,7 @@ describe("project", () => {
 
   it("find: unavailable if Neon cannot list all projects", async () => {
     const { access, ordered } = arrange();
-    const partial = await startTamperingProxy((text) =>
+    const partial = await providerWith((text) =>
       JSON.stringify({ ...JSON.parse(text), unavailable_project_ids: ["calm-lake-1"] }),
     );
 
@@ -236,8 +213,8 @@ describe("project", () => {
   it("pending: its operations are running; failed: one of them failed", async () => {
     const { access, ordered, resourceId } = await arrangeProject();
     const { ordered: another } = arrange();
-    const running = await startTamperingProxy((text) => text.replaceAll("finished", "running"));
-    const failed = await startTamperingProxy((text) => text.replace("finished", "failed"));
+    const running = await providerWith((text) => text.replaceAll("finished", "running"));
+    const failed = await providerWith((text) => text.replace("finished", "failed"));
 
     const pending = { status: "pending", pollAfterMs: 1_000, expectedSeconds: 5 };
     expect(await running.find(access, ordered.resourceName)).toEqual({ ...pending, resourceId });
@@ -404,7 +381,7 @@ describe("rotate and retire", () => {
         return provider.retire?.(access, { resourceId, config: {}, former, current });
       };
       const callWith = { rotate: rotateWith, retire: retireWith }[call];
-      const unapplied = await startTamperingProxy((text, at) =>
+      const unapplied = await providerWith((text, at) =>
         at.includes("/operations/") ? text.replace(/"status":"\w+"/, `"status":"${status}"`) : text,
       );
 
@@ -490,7 +467,7 @@ describe("response about a different object", () => {
     ["form of an id", (text: string) => text.replace(/"id":"/, '"id":"../')],
   ])("provision: unknown, with a different %s", async (_what, tamper) => {
     const { access, ordered } = arrange({ config: { pg_version: 17 } });
-    const tampered = await startTamperingProxy((text, at) => (at.startsWith("POST") ? tamper(text) : text));
+    const tampered = await providerWith((text, at) => (at.startsWith("POST") ? tamper(text) : text));
 
     await expect(tampered.provision(access, ordered)).rejects.toMatchObject({
       failure: "unknown",
@@ -505,8 +482,8 @@ describe("response about a different object", () => {
   it("inspect, readEnv, find and deprovision: unknown", async () => {
     const project = await arrangeProject();
     const { access, ordered, resourceId } = project;
-    const tampered = await startTamperingProxy((text) => text.replaceAll(`"id":"${resourceId}"`, '"id":"another"'));
-    const operations = await startTamperingProxy((text) => text.replace(/"project_id":"/, '"project_id":"x'));
+    const tampered = await providerWith((text) => text.replaceAll(`"id":"${resourceId}"`, '"id":"another"'));
+    const operations = await providerWith((text) => text.replace(/"project_id":"/, '"project_id":"x'));
 
     const unknown = { failure: "unknown" };
     await expect(tampered.inspect(access, resourceId)).rejects.toMatchObject(unknown);
@@ -517,14 +494,14 @@ describe("response about a different object", () => {
 
   it("find: returns undefined if the project belongs to another organization", async () => {
     const { access, ordered } = await arrangeProject();
-    const tampered = await startTamperingProxy((text) => text.replaceAll('"org_id":"', '"org_id":"x'));
+    const tampered = await providerWith((text) => text.replaceAll('"org_id":"', '"org_id":"x'));
 
     expect(await tampered.find(access, ordered.resourceName)).toBeUndefined();
   });
 
   it("readEnv: unknown", async () => {
     const project = await arrangeProject();
-    const tampered = await startTamperingProxy((text, at) =>
+    const tampered = await providerWith((text, at) =>
       at.includes("pooled=true") ? text.replace("neondb_owner", "eve") : text,
     );
 

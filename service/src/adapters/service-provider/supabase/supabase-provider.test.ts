@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import { createServer, type Server } from "node:http";
 import { supabaseSimulator } from "@purser/simulators/supabase/supabase-simulator.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTestVendor } from "../../../../../simulators/test/start-test-vendor.ts";
 import { TestClock } from "../../../../test/clock.ts";
+import { startTamperingProxy as startProxy } from "../../../../test/vendors/misbehaving-vendor.ts";
 import type { ProviderOAuth, ProvisionRequest, ServiceProvider } from "../../../ports/service-provider.ts";
 import { VendorError } from "../../../ports/vendor-error.ts";
 import { createSupabaseProvider, type SupabaseOptions } from "./supabase-provider.ts";
@@ -519,35 +519,9 @@ describe("response about a different object", () => {
   });
 });
 
-const proxies: Server[] = [];
-afterEach(async () => {
-  for (const server of proxies.splice(0)) await closeServer(server);
-});
-
-async function closeServer(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-}
-
 /** Starts a proxy to the simulator that changes response bodies. */
-async function startTamperingProxy(tamper: (body: unknown, path: string) => unknown, status?: number): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = await request.toArray();
-    const path = new URL(request.url ?? "/", vendor.url);
-    const original = await fetch(path, {
-      method: request.method ?? "GET",
-      headers: {
-        authorization: request.headers.authorization ?? "",
-        "content-type": request.headers["content-type"] ?? "text/plain",
-      },
-      ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
-    });
-    response.writeHead(status ?? original.status, { "content-type": "application/json" });
-    response.end(JSON.stringify(tamper(await original.json(), path.pathname)));
-  });
-  proxies.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no port.");
-  return `http://127.0.0.1:${address.port}`;
+function startTamperingProxy(tamper: (body: unknown, path: string) => unknown, status?: number): Promise<string> {
+  const pathOf = (at: string) => new URL(at.slice(at.indexOf(" ") + 1), vendor.url).pathname;
+  const tamperText = (text: string, at: string) => JSON.stringify(tamper(JSON.parse(text), pathOf(at)));
+  return startProxy(vendor.url, tamperText, status);
 }
