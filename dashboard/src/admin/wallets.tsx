@@ -1,7 +1,6 @@
 import { Group, Stack, Text } from "@mantine/core";
 import type { AdminWallet, WalletFreezeRequest } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { CopyText } from "../ui/copy-text.tsx";
 import { formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { filledIn } from "../ui/forms/fields.tsx";
@@ -48,7 +47,7 @@ const COLUMNS: readonly Column<AdminWallet>[] = [
     csv: ({ wallet_id }) => wallet_id,
     show: ({ wallet_id, address }) => (
       <Stack gap={2} align="start">
-        <CopyText text={wallet_id} what="wallet id" />
+        <Id text={wallet_id} what="wallet id" />
         <Id text={address} what="address" />
       </Stack>
     ),
@@ -84,7 +83,9 @@ function FreezeInPurser({ wallet: { status, freeze, freeze_source } }: { readonl
       <Status status={status} />
       {freeze.database.frozen && (
         <>
-          <Text size="sm">{texts.join(" · ")}</Text>
+          <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+            {texts.join(" · ")}
+          </Text>
           <Dimmed>
             By {freeze_source === "admin" ? "an admin" : "the developer"}, <Time at={freeze.frozen_at} />
             {freeze.mode === "outgoing_only" && ", outgoing only"}

@@ -16,6 +16,7 @@ import { AppLink, useId } from "../ui/navigation.tsx";
 import { Empty, Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
+import { CreateWallet } from "../wallets/wallet-dialogs.tsx";
 import { WALLET_COLUMNS } from "../wallets/wallets.tsx";
 import { AgentBudgets } from "./agent-budgets.tsx";
 import { AgentStatus, EditAgent } from "./agent-form.tsx";
@@ -62,7 +63,7 @@ function Details({ agent }: AgentProps) {
       <Section title="Budgets">
         <AgentBudgets agentId={agent_id} />
       </Section>
-      <Section title="Wallets">
+      <Section title="Wallets" actions={status === "active" && <CreateWallet agentId={agent_id} isSmall />}>
         <ListTable
           label="Wallets of the agent"
           list={allRows(wallets)}

@@ -2,6 +2,7 @@ import { Anchor, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { AuditEntry } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
+import { ActorName, actionText, actorText } from "../projects/activity.tsx";
 import { CopyText, Snippet } from "../ui/copy-text.tsx";
 import { downloadText, formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
@@ -9,6 +10,7 @@ import { type Column, MINOR, statusColumn, textColumn, timeColumn } from "../ui/
 import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
+import { AgentLink, ProjectLink, WalletLink } from "../ui/names.tsx";
 import { Empty, Facts, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
@@ -64,9 +66,12 @@ function columns(open: (entry: AuditEntry) => void): readonly Column<AuditEntry>
     textColumn("Number", ({ sequence }) => sequence, MINOR),
     textColumn("Action", ({ action }) => action, {
       show: (entry) => (
-        <Anchor component="button" type="button" size="sm" ta="left" onClick={() => open(entry)}>
-          {entry.action}
-        </Anchor>
+        <Stack gap={0} align="start">
+          <Anchor component="button" type="button" size="sm" ta="left" onClick={() => open(entry)}>
+            {actionText(entry)}
+          </Anchor>
+          <Dimmed>{entry.action}</Dimmed>
+        </Stack>
       ),
     }),
     textColumn("Subject", ({ subject }) => subject.id, {
@@ -74,14 +79,21 @@ function columns(open: (entry: AuditEntry) => void): readonly Column<AuditEntry>
       show: ({ subject: { type, id } }) => (
         <Stack gap={0} style={{ overflowWrap: "anywhere" }}>
           <Dimmed>{formatName(type)}</Dimmed>
-          <Text size="sm">{id}</Text>
+          <SubjectName type={type} id={id} />
         </Stack>
       ),
     }),
-    textColumn("By", ({ actor }) => formatName(actor.type), MINOR),
+    textColumn("By", actorText, { ...MINOR, show: (entry) => <ActorName entry={entry} /> }),
     statusColumn("Mode", ({ mode }) => mode, MINOR),
     timeColumn("When", ({ occurred_at }) => occurred_at, {}),
   ];
+}
+
+function SubjectName({ type, id }: AuditEntry["subject"]) {
+  if (type === "agent") return <AgentLink id={id} />;
+  if (type === "wallet") return <WalletLink id={id} />;
+  if (type === "project") return <ProjectLink id={id} />;
+  return <Text size="sm">{id}</Text>;
 }
 
 function EntryDetails({ entry }: { entry: AuditEntry }) {

@@ -6,7 +6,7 @@ import { CopyText } from "../ui/copy-text.tsx";
 import { formatDuration, formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
 import { AgentLink, WalletLink } from "../ui/names.tsx";
-import { useId } from "../ui/navigation.tsx";
+import { useId, useMode } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Steps } from "../ui/steps.tsx";
@@ -55,6 +55,7 @@ const copied = (what: string, text: string | null) => text && <CopyText key={wha
 
 /** How to send the dollars of an on-ramp, while Bridge waits for them. */
 function Deposit({ conversion: { deposit_instructions: deposit, status, source } }: ConversionProps) {
+  const mode = useMode();
   if (deposit === null || status !== "awaiting_funds") return null;
   return (
     <Alert color="indigo" title="Now send the dollars">
@@ -62,6 +63,12 @@ function Deposit({ conversion: { deposit_instructions: deposit, status, source }
         Send exactly <SideAmount side={source} /> from your bank account to this one. Without the reference, Bridge
         cannot know what the dollars are for.
       </Text>
+      {mode === "test" && (
+        <Text size="sm" mb="sm">
+          In test mode, Bridge's sandbox receives them. With <code>npm start</code>, it is the page Bridge of the
+          sandbox, whose address is in the output.
+        </Text>
+      )}
       <Facts
         facts={[
           ["Reference", copied("reference", deposit.reference)],

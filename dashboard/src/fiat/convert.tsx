@@ -5,7 +5,7 @@ import { api, hooks } from "../api/client.ts";
 import { formatAmount } from "../ui/format.ts";
 import { FormSection } from "../ui/forms/submit-form.tsx";
 import { textOf, useSubmit } from "../ui/forms/use-submit.ts";
-import { nameOfWallet } from "../ui/names.tsx";
+import { useWalletName } from "../ui/names.tsx";
 import { AppLink, useGo } from "../ui/navigation.tsx";
 import { Empty, Loaded, Page } from "../ui/page.tsx";
 import { bankName, ConversionFacts, execute, useTimeLeft } from "./conversion.tsx";
@@ -86,7 +86,11 @@ function ConvertForm({ direction, banks, wallets }: ConvertProps) {
   // What was executed may have been done, whatever the clock says.
   const isShown = isValid || execution.isRunning || (asked !== undefined && execution.error !== undefined);
   const bankOptions = banks.map((bank) => ({ value: bank.account_id, label: bankName(bank) }));
-  const walletOptions = wallets.map((wallet) => ({ value: wallet.wallet_id, label: walletName(wallet) }));
+  const nameOf = useWalletName();
+  const walletOptions = wallets.map((wallet) => ({
+    value: wallet.wallet_id,
+    label: nameOf(wallet) + availableText(wallet),
+  }));
   const wallet = { input: "object", defaultValue: wallets.length === 1 ? wallets[0]?.wallet_id : null } as const;
   const types = { source: `What I send, in ${source}`, target: `What arrives, in ${target}` };
   return (
@@ -108,7 +112,7 @@ function ConvertForm({ direction, banks, wallets }: ConvertProps) {
       )}
       {asked && !isShown && (
         <Alert color="orange" style={{ alignSelf: "start" }}>
-          The quote has expired. Nothing was converted.
+          The quote has expired. Nothing was converted. Get another one for the rate of now.
         </Alert>
       )}
     </SimpleGrid>
@@ -130,9 +134,9 @@ async function askForQuote(direction: Direction, fields: FormData) {
   return data;
 }
 
-function walletName(wallet: Wallet): string {
-  const usdc = wallet.balances.find(({ token }) => token.toLowerCase() === "usdc")?.available;
-  return `${nameOfWallet(wallet)}${usdc === undefined ? "" : `: ${formatAmount(usdc, "USDC")}`}`;
+function availableText({ balances }: Wallet): string {
+  const usdc = balances.find(({ token }) => token.toLowerCase() === "usdc")?.available;
+  return usdc === undefined ? "" : `: ${formatAmount(usdc, "USDC")}`;
 }
 
 interface QuoteProps {

@@ -1,4 +1,4 @@
-import { Group } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { ApiKey, IssuedApiKey } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
@@ -9,7 +9,7 @@ import { listOf } from "../ui/forms/use-submit.ts";
 import { type Column, idColumn, linesColumn, MINOR, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { allRows } from "../ui/lists/use-list.ts";
-import { useAgents, useProjects } from "../ui/names.tsx";
+import { AgentLink, ProjectLink, useAgents, useProjects } from "../ui/names.tsx";
 import { useMode } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { Status } from "../ui/values.tsx";
@@ -61,18 +61,32 @@ function columns(created: (pair: Pair) => void): readonly Column<ApiKey>[] {
       title: "Scopes",
       ...MINOR,
       csv: ({ scopes, agent_ids, project_ids }) => [...scopes, ...agent_ids, ...project_ids].join(" "),
-      show: ({ scopes, agent_ids, project_ids }) => {
-        const counts = { scope: scopes.length, agent: agent_ids.length, project: project_ids.length };
-        const parts = Object.entries(counts).flatMap(([thing, count]) =>
-          count > 0 ? [formatCount(count, thing)] : [],
-        );
-        return <span title={[...scopes, ...agent_ids, ...project_ids].join("\n")}>{parts.join(", ")}</span>;
-      },
+      show: (key) => <Rights apiKey={key} />,
     },
     timeColumn("Last used", ({ last_used_at }) => last_used_at, MINOR, "Never"),
     timeColumn("Created", ({ created_at }) => created_at),
     { title: "Actions", align: "right", show: (key) => <KeyActions apiKey={key} created={created} /> },
   ];
+}
+
+/** What a key may do, and the agents and projects that it is bound to. */
+function Rights({ apiKey: { scopes, agent_ids, project_ids } }: { readonly apiKey: ApiKey }) {
+  return (
+    <Stack gap={0} align="start">
+      <details>
+        <summary>{formatCount(scopes.length, "scope")}</summary>
+        {scopes.map((scope) => (
+          <div key={scope}>{scope}</div>
+        ))}
+      </details>
+      {agent_ids.map((id) => (
+        <AgentLink key={id} id={id} />
+      ))}
+      {project_ids.map((id) => (
+        <ProjectLink key={id} id={id} />
+      ))}
+    </Stack>
+  );
 }
 
 /** A replaced key shows how long it still works. */

@@ -40,7 +40,7 @@ export function KillSwitchDetail() {
       <Loaded query={query}>
         {(killSwitch) => (
           <Stack>
-            <Alert {...OUTCOMES[killSwitch.status]} role="status" />
+            <Outcome {...killSwitch} />
             <KillSwitchFacts killSwitch={killSwitch} />
             <Targets killSwitch={killSwitch} />
             <Section title="Proof">
@@ -60,12 +60,32 @@ const OUTCOMES = {
     title: "Running",
     children: "Nothing new can start below the target. This page follows.",
   },
-  completed: { color: "teal", title: "Everything is stopped", children: "Nothing below the target can act." },
+  completed: { color: "teal", title: "Stopped", children: "Nothing below the target can act." },
   blocked_pending: {
     ...{ color: "orange", title: "Some targets are not stopped yet" },
     children:
       "They are listed first. Freezes on chains and rotations of credentials take longer than a run. Run it again to see what has become of them.",
   },
+};
+
+function Outcome({ status, scope }: KillSwitch) {
+  return (
+    <Alert
+      {...OUTCOMES[status]}
+      {...(status === "completed" && { title: `${STOPPED_SCOPES[scope]} is stopped` })}
+      role="status"
+    />
+  );
+}
+
+const STOPPED_SCOPES = { agent: "The agent", project: "The project", developer: "Everything" };
+
+/** The outcomes of targets, in words. */
+const STOPPED: Readonly<Record<KillTarget["outcome"], string>> = {
+  killed: "Stopped",
+  already_dead: "Stopped before",
+  blocked_pending: "Pending",
+  failed: "Failed",
 };
 
 interface KillSwitchProps {
@@ -132,7 +152,9 @@ function Targets({ killSwitch: { targets, targets_omitted: omitted } }: KillSwit
 const TARGET_COLUMNS: readonly Column<KillTarget>[] = [
   textColumn("Kind", ({ type }) => type, { show: ({ type }) => NAMES[type].replace(/s$/, "") }),
   textColumn("Target", ({ id }) => id, { show: (target) => <TargetLink target={target} /> }),
-  statusColumn("Outcome", ({ outcome }) => outcome),
+  statusColumn("Outcome", ({ outcome }) => outcome, {
+    show: ({ outcome }) => <Status status={outcome} text={STOPPED[outcome]} />,
+  }),
   {
     title: "On the chain",
     ...MINOR,

@@ -71,7 +71,7 @@ const PROJECTS_SHOWN = 5;
 
 function Spend({ spend }: Pick<DashboardOverview, "spend">) {
   return (
-    <Card title="Spending this month" to="/projects">
+    <Card title="Project caps this month" to="/projects">
       <Row name="All projects" value={<CapBar {...spend} cap={spend.monthly_cap} label="Spent by all projects" />} />
       {spend.projects.slice(0, PROJECTS_SHOWN).map(({ project_id, name, monthly_cap, ...amounts }) => (
         <Row

@@ -12,8 +12,10 @@ import { Section } from "../ui/section.tsx";
 import { Signature } from "../ui/signature.tsx";
 import { Amount, Status, Time } from "../ui/values.tsx";
 import { PaymentActions } from "./payment-actions.tsx";
-import { Payee, type ShownPayment } from "./payments.tsx";
+import { amountText, Payee, type ShownPayment } from "./payments.tsx";
 
+/** The statuses of payments that no one will be paid by. */
+const ENDED = ["denied", "failed", "dropped", "canceled", "expired", "voided"];
 /** The statuses that change without the user. */
 const MOVING = ["queued", "signing", "submitted"];
 const POLL_MS = 2_000;
@@ -26,7 +28,7 @@ export function PaymentDetail() {
   const { data: payment } = query;
   return (
     <Page
-      title={payment ? `Payment of ${formatAmount(payment.amount, payment.token)}` : "Payment"}
+      title={payment ? `Payment of ${amountText(payment)}` : "Payment"}
       back={{ label: "Payments", to: "/payments" }}
       intro={payment && <Status status={payment.status} />}
       actions={payment && <PaymentActions payment={payment} />}
@@ -80,6 +82,7 @@ function Notice({ payment: { status, failure, approval, amount, token, expires_a
 
 function PaymentFacts({ payment }: PaymentProps) {
   const { token, project_id: project, reference, to } = payment;
+  const hasEnded = ENDED.includes(payment.status);
   const fees = payment.fees.map(({ amount, sponsored }) => `${amount} ${token}${sponsored ? ", paid by Purser" : ""}`);
   return (
     <Section title="Payment">
@@ -88,7 +91,7 @@ function PaymentFacts({ payment }: PaymentProps) {
           ["Amount", <Amount key="amount" amount={payment.amount} currency={token} />],
           ["Paid", <Amount key="paid" amount={payment.paid_amount} currency={token} />],
           ["Refunded", <Amount key="refunded" amount={payment.refunded_amount} currency={token} />],
-          ["Fee", fees.join(", ")],
+          ["Fee", !hasEnded && fees.join(", ")],
           ["Payee", <Payee key="payee" to={to} />],
           ["Payee's address", <Id key="address" text={to.address} what="address" />],
           ["Agent", <AgentLink key="agent" id={payment.agent_id} />],
@@ -97,7 +100,7 @@ function PaymentFacts({ payment }: PaymentProps) {
           ["Purpose", payment.purpose],
           ["Reference", reference],
           ["Created", <Time key="created" at={payment.created_at} />],
-          ["Settled", <Time key="settled" at={payment.settled_at} none="Not yet" />],
+          ["Settled", <Time key="settled" at={payment.settled_at} none={hasEnded ? "Never" : "Not yet"} />],
           ["Payment id", <Id key="id" text={payment.payment_id} what="payment id" />],
           ["Network", formatNetwork(payment.network)],
           ...chainFacts(payment),
@@ -155,7 +158,11 @@ function Receipt({ payment }: PaymentProps) {
   return (
     <Section title="Receipt">
       {receipt === null ? (
-        <Text size="sm">The payment gets a signed receipt when the payee has been paid.</Text>
+        <Text size="sm">
+          {ENDED.includes(payment.status)
+            ? "There is none, because the payee was not paid."
+            : "The payment gets a signed receipt when the payee has been paid."}
+        </Text>
       ) : (
         <Signature
           {...{ what: "receipt", signed: receipt, verify: "verifyPaymentReceipt" }}

@@ -55,9 +55,15 @@ function dayStart(day = "", laterDays = 0): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
+/** Returns the amount, and how much of it was captured if that was a part: `1.00 of 2.50 USDC`. */
+export function amountText({ amount, paid_amount: paid, token }: ShownPayment): string {
+  const isPart = paid !== null && Number(paid) > 0 && Number(paid) < Number(amount);
+  return `${isPart ? `${formatAmount(paid)} of ` : ""}${formatAmount(amount, token)}`;
+}
+
 export const PAYMENT_COLUMNS: readonly Column<ShownPayment>[] = [
   {
-    ...linkColumn("Amount", ({ amount, token }) => formatAmount(amount, token), {
+    ...linkColumn("Amount", amountText, {
       to: ({ payment_id }) => `/payments/${payment_id}`,
     }),
     csv: ({ amount }) => amount,

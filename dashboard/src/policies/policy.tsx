@@ -14,6 +14,7 @@ import { AppLink, useGo, useId } from "../ui/navigation.tsx";
 import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { ScreenTabs } from "../ui/screen-tabs.tsx";
 import { Dimmed, Status, Time } from "../ui/values.tsx";
+import { NETWORKS } from "../wallets/wallet-dialogs.tsx";
 import { attachedAgents } from "./policies.tsx";
 import { type Draft, PolicyEditor, Versions } from "./policy-editor.tsx";
 import { OPERATIONS, type PolicyContent, parseContent } from "./policy-form.tsx";
@@ -74,7 +75,7 @@ function PolicyFacts({ policy }: { readonly policy: Policy }) {
     <Paper withBorder p="md">
       <Facts
         facts={[
-          ["Agents", agents.length > 0 ? agents : "No agent yet"],
+          ["Agents", agents.length > 0 ? agents : policy.starter ? "All without another policy" : "No agent yet"],
           ["Id", <CopyText key="id" text={policy.policy_id} what="policy id" />],
           ["Version", policy.version],
           ["Changed", <Time key="changed" at={policy.updated_at} />],
@@ -161,10 +162,13 @@ function BacktestResult({ result }: { readonly result: Backtest }) {
 
 const FACT_FIELDS = [
   { name: "amount_usd", label: "Amount (USD)", defaultValue: "5.00" },
-  { name: "payee", label: "Payee" },
-  { name: "network", label: "Network" },
-  { name: "token", label: "Token", defaultValue: "USDC" },
-];
+  {
+    ...{ name: "payee", label: "Payee", placeholder: "0x…", pattern: "0x[0-9a-fA-F]{40}" },
+    title: "An address: 0x and 40 hex digits",
+  },
+  { name: "network", label: "Network", input: "clearable", data: NETWORKS },
+  { name: "token", label: "Token", input: "clearable", data: ["USDC", "USDT", "PYUSD", "EURC"], defaultValue: "USDC" },
+] as const;
 
 const NEW_PAYEE = {
   name: "new_payee",
@@ -182,6 +186,7 @@ export function DryRun({ content: { rules, approvals } }: { readonly content: Po
   const agents = useAgents();
   const [result, setResult] = useState<PolicyEvaluation>();
   const form = useSubmit(async (fields) => {
+    setResult(undefined);
     const agent_id = textOf(fields, "agent");
     const level = agents.find((agent) => agent.agent_id === agent_id)?.kya.level;
     const known = FACT_FIELDS.flatMap(({ name }) =>

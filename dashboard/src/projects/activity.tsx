@@ -4,6 +4,7 @@ import { formatName, shorten } from "../ui/format.ts";
 import { type Column, idColumn, linesColumn, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
+import { AgentLink, KeyName } from "../ui/names.tsx";
 import { Empty } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import type { TabProps } from "./parts.tsx";
@@ -31,6 +32,23 @@ export function actorText({ actor: { type, key_id } }: AuditEntry): string {
   return key_id === null ? "You, in a browser" : `Your key ${shorten(key_id)}`;
 }
 
+/** Who has acted, with the name of the key or of the agent. */
+export function ActorName({ entry }: { readonly entry: AuditEntry }) {
+  const { type, id, key_id } = entry.actor;
+  if (type === "agent" && id !== null) return <AgentLink id={id} />;
+  if (type !== "developer" || key_id === null) return actorText(entry);
+  return (
+    <>
+      Your key <KeyName id={key_id} />
+    </>
+  );
+}
+
+/** Returns what was done, in words: `project.created` becomes `Project created`. */
+export function actionText({ action }: AuditEntry): string {
+  return formatName(action.replaceAll(".", " "));
+}
+
 function factsText({ facts }: AuditEntry): string {
   const shown = Object.entries(facts).filter(([name, value]) => value !== null && name !== "project_id");
   return shown.map(([name, value]) => `${name}: ${JSON.stringify(value).replaceAll('"', "")}`).join("; ");
@@ -40,9 +58,9 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   timeColumn("When", ({ occurred_at }) => occurred_at, {}),
   linesColumn("What", ({ action }) => action, {
     below: factsText,
-    top: ({ action }) => formatName(action.replaceAll(".", " ")),
+    top: actionText,
   }),
   idColumn("To", ({ subject }) => subject.id),
-  textColumn("Who", actorText),
+  textColumn("Who", actorText, { show: (entry) => <ActorName entry={entry} /> }),
   textColumn("From", ({ actor }) => actor.ip ?? "–", MINOR),
 ];

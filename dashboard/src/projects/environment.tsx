@@ -75,6 +75,8 @@ interface Variable {
   readonly name: string;
   /** The service's name. Undefined for the project's own variables. */
   readonly service?: string;
+  /** Whether the project has a variable of this name, whose value is pulled instead. */
+  readonly isOverridden?: boolean;
   readonly environments: readonly string[];
   readonly sensitive?: boolean;
   readonly version: number;
@@ -96,7 +98,10 @@ function Variables({ project }: TabProps) {
       updated_at: service.credential.rotated_at ?? service.created_at,
     })),
   );
-  const withServices = (rows: readonly Variable[]): readonly Variable[] => [...rows, ...ofServices];
+  const withServices = (rows: readonly Variable[]): readonly Variable[] => {
+    const names = new Set(rows.map(({ name }) => name));
+    return [...rows, ...ofServices.map((row) => ({ ...row, isOverridden: names.has(row.name) }))];
+  };
   const loadMore = async () => {
     const next = await own.loadMore();
     return { ...next, rows: withServices(next.rows) };
@@ -120,7 +125,9 @@ function Variables({ project }: TabProps) {
 function variableColumns(project: TabProps["project"]): readonly Column<Variable>[] {
   return [
     textColumn("Name", ({ name }) => name, { show: ({ name }) => <code>{name}</code> }),
-    textColumn("From", ({ service }) => service ?? "Set here"),
+    textColumn("From", ({ service, isOverridden }) => {
+      return service === undefined ? "Set here" : `${service}${isOverridden ? ", overridden by the one set here" : ""}`;
+    }),
     textColumn("Environments", ({ environments }) => environments.join(", "), MINOR),
     textColumn("Secret", ({ sensitive }) => (sensitive === undefined ? "–" : sensitive ? "Yes" : "No"), MINOR),
     textColumn("Version", ({ version }) => version, MINOR),
@@ -148,7 +155,10 @@ function VariableActions({ project, row }: TabProps & { readonly row: Variable }
   );
 }
 
-const NAME = { name: "name", label: "Name", placeholder: "API_URL", pattern: "[A-Za-z_][A-Za-z0-9_]*" } as const;
+const NAME = {
+  ...{ name: "name", label: "Name", placeholder: "API_URL", pattern: "[A-Za-z_][A-Za-z0-9_]*" },
+  description: "If a service has a variable of this name, programs pull yours instead.",
+} as const;
 const SENSITIVE = "It is a secret: programs that print the environment hide it";
 
 /** Sets a new variable, or a new value of an existing one. */

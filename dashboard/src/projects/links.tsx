@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import type { CatalogProvider, Link, LinkProviderRequest } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
+import { displayNameOf } from "../ui/format.ts";
 import { ActionDialog, SMALL } from "../ui/forms/action-dialog.tsx";
 import { SubmitForm } from "../ui/forms/submit-form.tsx";
 import { useSubmit } from "../ui/forms/use-submit.ts";
@@ -76,7 +77,7 @@ function ChooseProvider({ project: { project_id, links }, provider, change }: Ch
 
 function columns(linkAgain: (provider: string) => void): readonly Column<Link>[] {
   return [
-    linesColumn("Provider", ({ provider }) => provider, { below: ({ account_label }) => account_label }),
+    linesColumn("Provider", ({ provider }) => displayNameOf(provider), { below: ({ account_label }) => account_label }),
     linesColumn("Status", ({ status }) => status, {
       below: adviceFor,
       top: ({ status }) => <Status status={status} />,

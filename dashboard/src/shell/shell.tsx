@@ -28,6 +28,7 @@ import {
   IconWallet,
   IconWebhook,
 } from "../ui/icons/icons.ts";
+import { useAgents, usePolicies, useProjects, useWallets } from "../ui/names.tsx";
 import { useGo, useLink, useMode } from "../ui/navigation.tsx";
 
 /** The frame of every screen, with the banner of the mode, and the dialog of an ended session. */
@@ -133,7 +134,15 @@ const SCREENS_OF_IDS: readonly (readonly [pattern: RegExp, path: string])[] = [
 /** Not over a dialog, which would close with what was typed there. */
 const openPalette = () => document.querySelector("[aria-modal=true]") ?? spotlight.open();
 
-/** Ctrl-K: opens a screen by its name, or an object by its id. */
+/** The newest objects that have names, and their screens. */
+function useNamedObjects(): readonly { readonly label: string; readonly to: string }[] {
+  const lists = { projects: useProjects(), agents: useAgents(), wallets: useWallets(), policies: usePolicies() ?? [] };
+  return Object.entries(lists).flatMap(([path, options]) =>
+    options.map(({ value, label }) => ({ label, to: `/${path}/${value}` })),
+  );
+}
+
+/** Ctrl-K: opens a screen or an object by its name, or an object by its id. */
 function CommandPalette() {
   const go = useGo();
   const [query, setQuery] = useState("");
@@ -142,6 +151,7 @@ function CommandPalette() {
   const object = screen && [
     { id: "object", label: `Open ${id}`, keywords: [id], onClick: () => go(`${screen[1]}${id}`) },
   ];
+  const named = useNamedObjects().map(({ label, to }) => ({ id: to, label, onClick: () => go(to) }));
   const screens = SECTIONS.map(({ to, label, icon: Icon }) => ({
     id: to,
     label,
@@ -150,12 +160,13 @@ function CommandPalette() {
   }));
   return (
     <Spotlight
-      actions={[...(object ?? []), ...screens]}
+      actions={[...(object ?? []), ...screens, ...(id === "" ? [] : named)]}
+      limit={20}
       query={query}
       onQueryChange={setQuery}
       shortcut={null}
-      nothingFound="Nothing found. Paste an id, or type the name of a screen."
-      searchProps={{ placeholder: "A screen, or the id of an object", "aria-label": "Search" }}
+      nothingFound="Nothing found. Type the name of a screen or an object, or paste an id."
+      searchProps={{ placeholder: "A screen, an object or its id", "aria-label": "Search" }}
     />
   );
 }

@@ -44,6 +44,9 @@ export function Frame({ sections, badge, tools, account, banners }: FrameProps) 
       navbar={{ width: 220, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
       padding="md"
     >
+      <a href="#content" className="skip">
+        Skip to content
+      </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
           <Group gap="xs" wrap="nowrap">
@@ -65,7 +68,7 @@ export function Frame({ sections, badge, tools, account, banners }: FrameProps) 
           ))}
         </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main maw={1_400}>
+      <AppShell.Main maw={1_400} id="content" tabIndex={-1}>
         <ConnectionBanner />
         {banners}
         <Outlet />

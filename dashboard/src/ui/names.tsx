@@ -39,7 +39,8 @@ export function useAgentName(): (agentId: string) => string {
 
 export function useWallets(): readonly Option[] {
   const { data } = hooks.useQuery("get", "/wallets", { params: { query: { limit: 100 } } });
-  return (data?.data ?? []).map((wallet) => ({ value: wallet.wallet_id, label: nameOfWallet(wallet) }));
+  const nameOf = useWalletName();
+  return (data?.data ?? []).map((wallet) => ({ value: wallet.wallet_id, label: nameOf(wallet) }));
 }
 
 export function useProjects(): readonly Option[] {
@@ -59,8 +60,13 @@ export function usePolicies(): readonly (Policy & Option)[] | undefined {
   return policies.map((policy) => ({ ...policy, value: policy.policy_id, label: policy.name }));
 }
 
-export function nameOfWallet({ name, address, network }: Wallet): string {
-  return `${name ?? shorten(address)} on ${formatNetwork(network)}`;
+/** Returns a function that tells the name of a wallet, or whose it is: `Researcher's wallet on Base`. */
+export function useWalletName(): (wallet: Wallet) => string {
+  const agents = useAgents();
+  return ({ name, agent_id, address, network }) => {
+    const agent = agents.find(({ value }) => value === agent_id)?.label;
+    return `${name ?? (agent === undefined ? shorten(address) : `${agent}'s wallet`)} on ${formatNetwork(network)}`;
+  };
 }
 
 /** A long id, address or hash in little space, with a button that copies all of it. */

@@ -30,11 +30,11 @@ const COLORS = Object.entries({
   red: "failed denied rejected revoked frozen dropped disabled mismatch uncollectible error stopped disputed",
 }).map(([color, statuses]) => ({ color, statuses: new Set(statuses.split(" ")) }));
 
-export function Status({ status }: { status: string }) {
+export function Status({ status, text = formatName(status) }: { status: string; text?: string }) {
   const color = COLORS.find(({ statuses }) => statuses.has(status))?.color ?? "gray";
   return (
     <Badge variant="light" color={color} tt="none" fw={600} miw="max-content">
-      {formatName(status)}
+      {text}
     </Badge>
   );
 }

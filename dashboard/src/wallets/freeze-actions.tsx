@@ -37,7 +37,10 @@ export function FreezeActions({ wallet }: WalletProps) {
 
 const FREEZE_TEXT =
   "No payment leaves the wallet from now on. What waits for an approval or a capture is canceled. The last six characters of the wallet's address confirm which wallet you mean.";
-const CHAIN_TEXT = " The account's contract is frozen too, so that no one can use the wallet's key.";
+const CHAIN_TEXTS = {
+  live: " The account's contract is frozen too, so that no one can use the wallet's key.",
+  test: " Test mode has no chain: the freeze of the account's contract is simulated.",
+};
 
 const LIKELY = "suspected_compromise";
 
@@ -48,7 +51,7 @@ function Freeze({ wallet, reported }: WalletProps & { reported?: (report: Wallet
   const fields = FREEZE_FIELDS.map((field) => (field.name === "reason" ? { ...field, defaultValue: LIKELY } : field));
   return (
     <ActionDialog
-      {...{ title, action: title, fields, text: FREEZE_TEXT + (reported ? CHAIN_TEXT : "") }}
+      {...{ title, action: title, fields, text: FREEZE_TEXT + (reported ? CHAIN_TEXTS[wallet.mode] : "") }}
       typeToConfirm={wallet.address.slice(-6)}
       run={async (values) => {
         const call = { params, body: freezeOf(values) };
@@ -74,7 +77,7 @@ function Unfreeze({ wallet: { wallet_id, freeze } }: WalletProps) {
           label: "Note",
           input: "lines",
           maxLength: 1_000,
-          description: "Required with the reason Other.",
+          required: freeze.reason === "other",
         },
         { name: "review_reference", label: "Reference of the review", maxLength: 200 },
       ]}

@@ -8,21 +8,29 @@ import { metadataChange, metadataField } from "../ui/forms/metadata.tsx";
 import { useAgents } from "../ui/names.tsx";
 import { AppLink, useGo } from "../ui/navigation.tsx";
 
-const NETWORKS = [
+export const NETWORKS = [
   ...["base", "ethereum", "arbitrum", "optimism", "polygon", "base-sepolia", "ethereum-sepolia"],
   ...["arbitrum-sepolia", "optimism-sepolia", "polygon-amoy"],
 ].map((value) => ({ value, label: formatNetwork(value) }));
 const RULE = "2 to 36 letters, digits and hyphens. Optional.";
 const NAME = { name: "name", label: "Name", maxLength: 36, description: RULE } as const;
 
-export function CreateWallet() {
+/** Creates a wallet, for this agent if there is one. */
+export function CreateWallet({ agentId, isSmall = false }: { readonly agentId?: string; readonly isSmall?: boolean }) {
   const go = useGo();
   const agents = useAgents().filter(({ status }) => status === "active");
   return (
     <ActionDialog
-      {...{ title: "Create wallet", action: "Create wallet" }}
+      {...{ title: "Create wallet", action: "Create wallet", isSmall }}
       fields={[
-        { name: "agent_id", label: "Agent", input: "object", required: true, data: agents },
+        {
+          name: "agent_id",
+          label: "Agent",
+          input: "object",
+          required: true,
+          data: agents,
+          defaultValue: agentId ?? null,
+        },
         { name: "network", label: "Network", input: "one", required: true, defaultValue: "base", data: NETWORKS },
         NAME,
       ]}

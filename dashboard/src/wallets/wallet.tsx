@@ -3,13 +3,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Wallet, WalletActivity, WalletBalance, WalletBalances, WalletFreeze } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import { formatAmount, formatName, formatNetwork, shorten } from "../ui/format.ts";
+import { formatAmount, formatName, formatNetwork } from "../ui/format.ts";
 import { metadataLines } from "../ui/forms/metadata.tsx";
 import { useSubmit } from "../ui/forms/use-submit.ts";
 import { type Column, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows, rowsOf } from "../ui/lists/use-list.ts";
-import { AgentLink, Id, NameLink } from "../ui/names.tsx";
+import { AgentLink, Id, NameLink, useWalletName } from "../ui/names.tsx";
 import { AppLink, useId } from "../ui/navigation.tsx";
 import { Empty, Facts, Loaded, Page } from "../ui/page.tsx";
 import { ProblemAlert } from "../ui/problem-alert.tsx";
@@ -29,9 +29,10 @@ export function WalletDetail() {
     refetchInterval: ({ state }) => isMoving(state.data) && POLL_MS,
   });
   const { data: wallet } = query;
+  const nameOf = useWalletName();
   return (
     <Page
-      title={wallet ? (wallet.name ?? `Wallet ${shorten(wallet.address)}`) : "Wallet"}
+      title={wallet ? nameOf(wallet) : "Wallet"}
       back={{ label: "Wallets", to: "/wallets" }}
       intro={wallet && <Status status={wallet.status} />}
       actions={wallet && <Actions wallet={wallet} />}
@@ -47,7 +48,7 @@ export function WalletDetail() {
                 <Deposit wallet={shown} />
               </Grid.Col>
             </Grid>
-            <Freezes freeze={shown.freeze} />
+            <Freezes wallet={shown} />
             <WalletFacts wallet={shown} />
             <WalletActivityList wallet={shown} />
           </Stack>
@@ -110,7 +111,7 @@ function Deposit({ wallet: { address, network, mode, balances } }: { readonly wa
   return (
     <Section title={mode === "live" ? "Deposit" : "Address"}>
       <Group align="start">
-        <QrCode text={address} label="QR code of the address" width={148} />
+        {mode === "live" && <QrCode text={address} label="QR code of the address" width={148} />}
         <Stack gap="xs" flex={1} miw={200}>
           <CopyText text={address} what="address" />
           {mode === "test" ? (
@@ -152,11 +153,12 @@ const IN_PURSER = {
 } as const;
 
 /** Both layers of a freeze: Purser's own, which binds at once, and that of the account's contract. */
-function Freezes({ freeze }: { freeze: WalletFreeze }) {
+function Freezes({ wallet: { freeze, mode: walletMode } }: WalletProps) {
   const { database, onchain, mode, reason, note, reference, frozen_by, frozen_at, expires_at } = freeze;
+  const simulated = walletMode === "test" && onchain.status === "not_frozen" ? "Test mode has no chain." : undefined;
   const layers = [
     ["In Purser", database.frozen ? "frozen" : "not_frozen", IN_PURSER[mode ?? "none"]],
-    ["On the chain", onchain.status, ON_CHAIN[onchain.status]],
+    ["On the chain", onchain.status, simulated ?? ON_CHAIN[onchain.status]],
   ] as const;
   return (
     <Section title="Freeze">

@@ -2,20 +2,12 @@ import { Text } from "@mantine/core";
 import type { Wallet } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { Snippet } from "../ui/copy-text.tsx";
-import { formatAmount, formatNetwork, shorten } from "../ui/format.ts";
-import {
-  type Column,
-  idColumn,
-  linkColumn,
-  MINOR,
-  statusColumn,
-  textColumn,
-  timeColumn,
-} from "../ui/lists/columns.tsx";
+import { formatAmount, formatNetwork } from "../ui/format.ts";
+import { type Column, idColumn, MINOR, statusColumn, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
-import { AgentLink, useAgents } from "../ui/names.tsx";
+import { AgentLink, useAgents, WalletLink } from "../ui/names.tsx";
 import { Empty, Page } from "../ui/page.tsx";
 import { CreateWallet } from "./wallet-dialogs.tsx";
 
@@ -50,12 +42,7 @@ const FIRST_WALLET = `const { wallet_id } = await purser.wallets.create({ agent_
 await purser.wallets.fund(wallet_id, { amount: "100.00" }); // test tokens`;
 
 export const WALLET_COLUMNS: readonly Column<Wallet>[] = [
-  {
-    ...linkColumn("Wallet", ({ name, wallet_id }) => name ?? shorten(wallet_id), {
-      to: ({ wallet_id }) => `/wallets/${wallet_id}`,
-    }),
-    csv: ({ wallet_id }) => wallet_id,
-  },
+  { title: "Wallet", csv: ({ wallet_id }) => wallet_id, show: ({ wallet_id }) => <WalletLink id={wallet_id} /> },
   { title: "Agent", ...MINOR, csv: ({ agent_id }) => agent_id, show: ({ agent_id }) => <AgentLink id={agent_id} /> },
   textColumn("Network", ({ network }) => network, { ...MINOR, show: ({ network }) => formatNetwork(network) }),
   idColumn("Address", ({ address }) => address),

@@ -90,7 +90,7 @@ describe.skipIf(dashboard.missing)("an account in the dashboard", { timeout: TES
     await context.unroute(isApi);
     await page.getByText("The server cannot be reached.").waitFor({ state: "hidden" });
     await page.getByRole("link", { name: "Overview" }).click();
-    await page.getByRole("heading", { name: "Spending this month" }).waitFor();
+    await page.getByRole("heading", { name: "Project caps this month" }).waitFor();
   });
 
   it("shows test mode in one tab and live mode in another", async () => {
@@ -114,7 +114,7 @@ describe.skipIf(dashboard.missing)("an account in the dashboard", { timeout: TES
     const { page } = await dashboard.open("");
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     await page.keyboard.press("Control+k");
-    await page.locator("input[placeholder='A screen, or the id of an object']:focus").waitFor();
+    await page.locator("input[placeholder='A screen, an object or its id']:focus").waitFor();
     await page.keyboard.type("API k");
     await page.getByRole("dialog").getByText("Overview").waitFor({ state: "hidden" });
     await page.keyboard.press("Enter");

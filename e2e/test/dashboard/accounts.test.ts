@@ -90,10 +90,10 @@ describe.skipIf(dashboard.missing)("the audit trail in the dashboard", { timeout
     const { page } = await dashboard.open("/audit");
     await page.getByLabel("Subject").fill(project_id);
     await page.getByLabel("Subject").press("Enter");
-    await page.getByRole("row", { name: new RegExp(`project.created.*${project_id}`) }).waitFor();
+    await page.getByRole("row", { name: /Project created project\.created Project audited/ }).waitFor();
     expect(page.url()).toContain(`subject_id=${project_id}`);
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
-    await page.getByRole("button", { name: "project.created" }).click();
+    await page.getByRole("button", { name: "Project created" }).click();
     const details = page.getByRole("dialog", { name: "project.created" });
     await details.getByText(project_id).waitFor();
     await expectAccessible(page);

@@ -283,7 +283,7 @@ async function killAgent(page: Page, agent: string): Promise<void> {
   await dialog(page).getByLabel("Reason").fill("Its host was stolen");
   await dialog(page).getByLabel("Type Buyer to confirm").fill("Buyer");
   await button(dialog(page), "Stop Buyer").click();
-  await page.getByText("Everything is stopped").waitFor();
+  await page.getByText("The agent is stopped").waitFor();
   const saving = page.waitForEvent("download");
   await button(page, "Download the proof").click();
   expect(await readFile(await (await saving).path(), "utf8")).toContain(agent);

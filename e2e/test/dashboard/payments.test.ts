@@ -107,7 +107,6 @@ describe.skipIf(dashboard.missing)("payments, wallets and the kill switch", { ti
     await dialog.getByRole("button", { name: "Create wallet" }).click();
 
     await page.getByText("Nothing has happened yet").waitFor();
-    await page.getByRole("img", { name: "QR code of the address" }).waitFor();
     await page.getByRole("button", { name: "Fund wallet" }).click();
     await page.getByLabel("Amount").fill("75.00");
     await page.getByRole("button", { name: "Add test tokens" }).click();
@@ -168,8 +167,8 @@ describe.skipIf(dashboard.missing)("payments, wallets and the kill switch", { ti
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Stop buyer" }).click();
 
-    await page.getByText("Everything is stopped").waitFor();
-    await page.getByRole("row", { name: /Agent buyer Killed/ }).waitFor();
+    await page.getByText("The agent is stopped").waitFor();
+    await page.getByRole("row", { name: /Agent buyer Stopped/ }).waitFor();
     await page.getByText("Valid proof", { exact: true }).waitFor();
     const proof = JSON.parse(await download(page, "Download the proof"));
     await verifyRevocation(proof, await keys());

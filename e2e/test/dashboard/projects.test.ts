@@ -211,11 +211,11 @@ describe.skipIf(dashboard.missing)("projects in the dashboard", { timeout: TEST_
     await page.getByText("supabase is linked").waitFor();
 
     await page
-      .getByRole("row", { name: /supabase.*Linked/ })
+      .getByRole("row", { name: /Supabase.*Linked/ })
       .getByRole("button", { name: "Revoke" })
       .click();
     await button(page, "Revoke the link").click();
-    await page.getByRole("row", { name: /supabase.*Revoked/ }).waitFor();
+    await page.getByRole("row", { name: /Supabase.*Revoked/ }).waitFor();
   });
 
   it("sets variables without ever showing their values, and compares a .env file by name", async () => {

@@ -36,6 +36,7 @@ import { guardReplay, isReplayGuarded } from "./replay-guard.ts";
 import { checkHostName, checkRequestHead, normalizeForwardedFor, sendContinue } from "./request-head.ts";
 import { BODY_BYTES_MAX, isCredentialClass, type Route, type Server } from "./route.ts";
 import { allRoutes } from "./routes/manifest.ts";
+import { isPageVisit, sendMissingPage } from "./routes/pages/missing-page.ts";
 import { findUnboundedValues } from "./schema-bounds.ts";
 import { compileSerializer } from "./serialization.ts";
 import { bytesOf, EVENT_STREAM_BYTES, UnsentBytes } from "./unsent-bytes.ts";
@@ -240,6 +241,8 @@ function addRequestHooks(server: Server, app: App, pathMethods: PathMethods): vo
   });
 
   server.setErrorHandler((thrown: Error, request, reply) => {
+    const isMissing = thrown instanceof AppError && thrown.code === "not_found";
+    if (isMissing && isPageVisit(request)) return sendMissingPage(request, reply);
     const sent = replyWithError(thrown, request, reply);
     if (reply.statusCode === 401 || isRejectedPublicBody(request, reply)) failures.count(request.ip);
     return sent;

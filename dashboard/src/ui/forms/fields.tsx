@@ -1,5 +1,7 @@
 import {
+  Button,
   Checkbox,
+  Group,
   MultiSelect,
   PasswordInput,
   Select,
@@ -113,9 +115,20 @@ interface ChecksProps {
   readonly error?: ReactNode;
 }
 
-function Checks({ name, data, ...props }: ChecksProps) {
+/** Several boxes, and buttons that tick those whose value ends with `:read`, all, or none. */
+function Checks({ name, data, defaultValue, ...props }: ChecksProps) {
+  const [value, setValue] = useState(defaultValue);
+  const all = data.map((option) => option.value);
+  const choices = { All: all, "Read only": all.filter((one) => one.endsWith(":read")), None: [] };
   return (
-    <Checkbox.Group {...props}>
+    <Checkbox.Group {...props} value={value} onChange={setValue}>
+      <Group gap="xs" mt={4}>
+        {Object.entries(choices).map(([label, chosen]) => (
+          <Button key={label} size="compact-xs" variant="default" onClick={() => setValue(chosen)}>
+            {label}
+          </Button>
+        ))}
+      </Group>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" mt="xs">
         {data.map((option) => (
           <Checkbox key={option.value} name={name} {...option} />

@@ -45,7 +45,11 @@ export function addExplorer(server: FastifyInstance, rpcUrlOf: RpcUrlOf): void {
     routes.addHook("onRequest", async (_request, reply) => void reply.headers(HEADERS));
     routes.setErrorHandler((error, _request, reply) => {
       const [status, sentence] = problemOf(error);
-      return reply.code(status).send(pageWith(status === 404 ? "Not found" : "No answer", html`<p>${sentence}</p>`));
+      // An error's reply starts without a content type.
+      return reply
+        .code(status)
+        .headers(HEADERS)
+        .send(pageWith(status === 404 ? "Not found" : "No answer", html`<p>${sentence}</p>`));
     });
     routes.get("/networks", () => pageWith("Networks", networksContent(EVM_NETWORKS.filter(rpcUrlOf))));
     routes.get<Route>("/networks/:network", async ({ params: { network }, query }) => {

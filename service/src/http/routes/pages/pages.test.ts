@@ -108,6 +108,26 @@ describe("the API reference", () => {
   });
 });
 
+describe("a page that does not exist", () => {
+  const harness = useHarness();
+  const open = (url: string, accept = "text/html,*/*") => harness.send({ method: "GET", url, headers: { accept } });
+
+  it("308: a slash at the end leads a browser to the page without it, and to no other server", async () => {
+    expect(await open("/login/?a=1")).toMatchObject({ status: 308, headers: { location: "/login?a=1" } });
+    expect(await open("/dashboard/test/agents/")).toMatchObject({ status: 308 });
+    expect((await open("//example.com/")).status).toBe(404);
+  });
+
+  it("404: a page for browsers, and JSON for programs and for the API", async () => {
+    const page = await open("/nope");
+    expect([page.status, page.headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(page.text).toContain('href="/dashboard"');
+    for (const answer of [await open("/nope", "*/*"), await open("/api/v1/svc/nope")]) {
+      expect([answer.status, answer.body.code]).toEqual([404, "not_found"]);
+    }
+  });
+});
+
 describe("/errors/{code}", () => {
   const harness = useHarness();
   const get = (url: string) => harness.send({ method: "GET", url });

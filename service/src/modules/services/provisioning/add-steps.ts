@@ -25,7 +25,7 @@ interface RequirePaymentMethod {
  */
 export async function requirePaymentMethod(
   tx: Tx,
-  app: Pick<App, "clock">,
+  app: Pick<App, "clock" | "settings">,
   actor: Actor,
   { provisioning: { tenantId, projectId }, customerId, succeededSetupId }: RequirePaymentMethod,
 ): Promise<void> {
@@ -37,12 +37,15 @@ export async function requirePaymentMethod(
   }
   const billing = await billingRows.find(tx, project);
   if (billing?.status === "ready") return;
-  if (billing?.status === "past_due") {
-    const detail = `This plan costs money, and an invoice of the project could not be paid. Attach another payment method to pay it: POST /projects/${projectId}/billing/payment-methods.`;
-    throw new AppError("payment_method_required", { detail });
-  }
-  const detail = `This plan requires a payment method, and the project has none that can be charged. Attach one first: POST /projects/${projectId}/billing/payment-methods.`;
-  throw new AppError("payment_method_required", { detail });
+  const reason =
+    billing?.status === "past_due"
+      ? "and an invoice of the project could not be paid. Attach another payment method to pay it"
+      : "and the project has no payment method that can be charged. Attach one first";
+  const url = `${app.settings.publicUrl}/dashboard/projects/${projectId}?tab=billing`;
+  throw new AppError("payment_method_required", {
+    detail: `This plan costs money, ${reason}: POST /projects/${projectId}/billing/payment-methods.`,
+    nextAction: { type: "attach_payment_method", actor: "human", url },
+  });
 }
 
 /** A service's encrypted variables in base64, and their names at the provider. */

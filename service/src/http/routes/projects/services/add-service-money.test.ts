@@ -51,6 +51,12 @@ describe("POST /projects/{project_id}/services with a paid plan", () => {
 
     expect([answer.status, answer.body.code]).toEqual([402, "payment_method_required"]);
     expect(answer.body.detail).toContain(`/projects/${projectId}/billing/payment-methods`);
+    expect(answer.body.next_action).toMatchObject({
+      ...{
+        type: "attach_payment_method",
+        url: expect.stringMatching(`/dashboard/projects/${projectId}\\?tab=billing$`),
+      },
+    });
     const held = await heldFor(projectId);
     expect(held).toMatchObject({
       services: [{ status: "failed", credential_version: 0 }],
