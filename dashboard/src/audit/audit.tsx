@@ -2,7 +2,6 @@ import { Anchor, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { AuditEntry } from "../api/api-types.ts";
 import { api, hooks } from "../api/client.ts";
-import { ActorName, actionText, actorText } from "../projects/activity.tsx";
 import { CopyText, Snippet } from "../ui/copy-text.tsx";
 import { downloadText, formatName } from "../ui/format.ts";
 import { ActionDialog } from "../ui/forms/action-dialog.tsx";
@@ -10,7 +9,7 @@ import { type Column, MINOR, statusColumn, textColumn, timeColumn } from "../ui/
 import { useListFilters } from "../ui/lists/filters.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
-import { AgentLink, ProjectLink, WalletLink } from "../ui/names.tsx";
+import { ActorName, AgentLink, actionText, actorText, ProjectLink, WalletLink } from "../ui/names.tsx";
 import { Empty, Facts, Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { Dimmed, Status, Time } from "../ui/values.tsx";

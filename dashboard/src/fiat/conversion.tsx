@@ -65,8 +65,8 @@ function Deposit({ conversion: { deposit_instructions: deposit, status, source }
       </Text>
       {mode === "test" && (
         <Text size="sm" mb="sm">
-          In test mode, Bridge's sandbox receives them. With <code>npm start</code>, it is the page Bridge of the
-          sandbox, whose address is in the output.
+          In test mode, no bank sends them: use the deposit page of Bridge in the sandbox. <code>npm start</code> prints
+          the sandbox's address.
         </Text>
       )}
       <Facts

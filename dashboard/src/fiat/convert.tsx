@@ -112,7 +112,7 @@ function ConvertForm({ direction, banks, wallets }: ConvertProps) {
       )}
       {asked && !isShown && (
         <Alert color="orange" style={{ alignSelf: "start" }}>
-          The quote has expired. Nothing was converted. Get another one for the rate of now.
+          The quote has expired. Nothing was converted. Get a new quote to convert.
         </Alert>
       )}
     </SimpleGrid>

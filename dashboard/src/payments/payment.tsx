@@ -14,7 +14,7 @@ import { Amount, Status, Time } from "../ui/values.tsx";
 import { PaymentActions } from "./payment-actions.tsx";
 import { amountText, Payee, type ShownPayment } from "./payments.tsx";
 
-/** The statuses of payments that no one will be paid by. */
+/** The statuses of payments that will never be paid. */
 const ENDED = ["denied", "failed", "dropped", "canceled", "expired", "voided"];
 /** The statuses that change without the user. */
 const MOVING = ["queued", "signing", "submitted"];

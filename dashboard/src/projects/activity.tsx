@@ -1,10 +1,9 @@
 import type { AuditEntry } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
-import { formatName, shorten } from "../ui/format.ts";
 import { type Column, idColumn, linesColumn, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
-import { AgentLink, KeyName } from "../ui/names.tsx";
+import { ActorName, actionText, actorText } from "../ui/names.tsx";
 import { Empty } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import type { TabProps } from "./parts.tsx";
@@ -22,31 +21,6 @@ export function Activity({ project: { project_id } }: TabProps) {
       />
     </Section>
   );
-}
-
-/** Returns who has acted, in words. */
-export function actorText({ actor: { type, key_id } }: AuditEntry): string {
-  if (type === "agent") return "An agent";
-  if (type === "admin") return "Purser's operators";
-  if (type === "system") return "Purser";
-  return key_id === null ? "You, in a browser" : `Your key ${shorten(key_id)}`;
-}
-
-/** Who has acted, with the name of the key or of the agent. */
-export function ActorName({ entry }: { readonly entry: AuditEntry }) {
-  const { type, id, key_id } = entry.actor;
-  if (type === "agent" && id !== null) return <AgentLink id={id} />;
-  if (type !== "developer" || key_id === null) return actorText(entry);
-  return (
-    <>
-      Your key <KeyName id={key_id} />
-    </>
-  );
-}
-
-/** Returns what was done, in words: `project.created` becomes `Project created`. */
-export function actionText({ action }: AuditEntry): string {
-  return formatName(action.replaceAll(".", " "));
 }
 
 function factsText({ facts }: AuditEntry): string {

@@ -10,9 +10,9 @@ import { listOf } from "../ui/forms/use-submit.ts";
 import { type Column, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows, rowsOf } from "../ui/lists/use-list.ts";
+import { actorText } from "../ui/names.tsx";
 import { Empty } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
-import { actorText } from "./activity.tsx";
 import type { TabProps } from "./parts.tsx";
 
 /** The names in the environment, who pulled it, and how to pull it. Values are never sent to the browser. */

@@ -134,9 +134,12 @@ const SCREENS_OF_IDS: readonly (readonly [pattern: RegExp, path: string])[] = [
 /** Not over a dialog, which would close with what was typed there. */
 const openPalette = () => document.querySelector("[aria-modal=true]") ?? spotlight.open();
 
-/** The newest objects that have names, and their screens. */
-function useNamedObjects(): readonly { readonly label: string; readonly to: string }[] {
-  const lists = { projects: useProjects(), agents: useAgents(), wallets: useWallets(), policies: usePolicies() ?? [] };
+/** The newest objects that have names, and their screens. They are read with the first letter that is typed. */
+function useNamedObjects(enabled: boolean): readonly { readonly label: string; readonly to: string }[] {
+  const lists = {
+    ...{ projects: useProjects(enabled), agents: useAgents(enabled), wallets: useWallets(enabled) },
+    policies: usePolicies(enabled) ?? [],
+  };
   return Object.entries(lists).flatMap(([path, options]) =>
     options.map(({ value, label }) => ({ label, to: `/${path}/${value}` })),
   );
@@ -151,7 +154,7 @@ function CommandPalette() {
   const object = screen && [
     { id: "object", label: `Open ${id}`, keywords: [id], onClick: () => go(`${screen[1]}${id}`) },
   ];
-  const named = useNamedObjects().map(({ label, to }) => ({ id: to, label, onClick: () => go(to) }));
+  const named = useNamedObjects(id !== "").map(({ label, to }) => ({ id: to, label, onClick: () => go(to) }));
   const screens = SECTIONS.map(({ to, label, icon: Icon }) => ({
     id: to,
     label,

@@ -1,8 +1,8 @@
 import type { AnchorProps } from "@mantine/core";
-import type { Agent, ApiKey, Policy, Wallet } from "../api/api-types.ts";
+import type { Agent, ApiKey, AuditEntry, Policy, Wallet } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
 import { CopyText } from "./copy-text.tsx";
-import { formatNetwork, shorten } from "./format.ts";
+import { formatName, formatNetwork, shorten } from "./format.ts";
 import { AppLink } from "./navigation.tsx";
 
 /** The names of objects that others refer to by their ids, as options of a `Select`. Others than the first 100 show their ids. */
@@ -16,8 +16,8 @@ export function optionsOf(labels: Readonly<Record<string, string>>): Option[] {
   return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }
 
-export function useAgents(): readonly (Agent & Option)[] {
-  const { data } = hooks.useQuery("get", "/agents", { params: { query: { limit: 100 } } });
+export function useAgents(enabled = true): readonly (Agent & Option)[] {
+  const { data } = hooks.useQuery("get", "/agents", { params: { query: { limit: 100 } } }, { enabled });
   return (data?.data ?? []).map((agent) => ({ ...agent, value: agent.agent_id, label: agent.name }));
 }
 
@@ -37,21 +37,21 @@ export function useAgentName(): (agentId: string) => string {
   return (agentId) => agents.find(({ value }) => value === agentId)?.label ?? agentId;
 }
 
-export function useWallets(): readonly Option[] {
-  const { data } = hooks.useQuery("get", "/wallets", { params: { query: { limit: 100 } } });
-  const nameOf = useWalletName();
+export function useWallets(enabled = true): readonly Option[] {
+  const { data } = hooks.useQuery("get", "/wallets", { params: { query: { limit: 100 } } }, { enabled });
+  const nameOf = useWalletName(enabled);
   return (data?.data ?? []).map((wallet) => ({ value: wallet.wallet_id, label: nameOf(wallet) }));
 }
 
-export function useProjects(): readonly Option[] {
-  const { data } = hooks.useQuery("get", "/projects", { params: { query: { per_page: 100 } } });
+export function useProjects(enabled = true): readonly Option[] {
+  const { data } = hooks.useQuery("get", "/projects", { params: { query: { per_page: 100 } } }, { enabled });
   return (data?.data ?? []).map(({ project_id: value, name: label }) => ({ value, label }));
 }
 
 /** All policies of the mode: an account has at most 200. Undefined until all are there. */
-export function usePolicies(): readonly (Policy & Option)[] | undefined {
+export function usePolicies(enabled = true): readonly (Policy & Option)[] | undefined {
   const page = (cursor: string | undefined) => ({ params: { query: { limit: 100, cursor } } });
-  const first = hooks.useQuery("get", "/policies", page(undefined)).data;
+  const first = hooks.useQuery("get", "/policies", page(undefined), { enabled }).data;
   const cursor = first?.next_cursor ?? undefined;
   const rest = hooks.useQuery("get", "/policies", page(cursor), { enabled: cursor !== undefined }).data;
   if (first === undefined || (cursor !== undefined && rest === undefined)) return undefined;
@@ -61,8 +61,8 @@ export function usePolicies(): readonly (Policy & Option)[] | undefined {
 }
 
 /** Returns a function that tells the name of a wallet, or whose it is: `Researcher's wallet on Base`. */
-export function useWalletName(): (wallet: Wallet) => string {
-  const agents = useAgents();
+export function useWalletName(enabled = true): (wallet: Wallet) => string {
+  const agents = useAgents(enabled);
   return ({ name, agent_id, address, network }) => {
     const agent = agents.find(({ value }) => value === agent_id)?.label;
     return `${name ?? (agent === undefined ? shorten(address) : `${agent}'s wallet`)} on ${formatNetwork(network)}`;
@@ -99,4 +99,29 @@ export function NameLink({ to, id, among = [], ...props }: NameLinkProps) {
       {among.find(({ value }) => value === id)?.label ?? shorten(id)}
     </AppLink>
   );
+}
+
+/** Returns who has acted, in words. */
+export function actorText({ actor: { type, key_id } }: AuditEntry): string {
+  if (type === "agent") return "An agent";
+  if (type === "admin") return "Purser's operators";
+  if (type === "system") return "Purser";
+  return key_id === null ? "You, in a browser" : `Your key ${shorten(key_id)}`;
+}
+
+/** Who has acted, with the name of the key or of the agent. */
+export function ActorName({ entry }: { readonly entry: AuditEntry }) {
+  const { type, id, key_id } = entry.actor;
+  if (type === "agent" && id !== null) return <AgentLink id={id} />;
+  if (type !== "developer" || key_id === null) return actorText(entry);
+  return (
+    <>
+      Your key <KeyName id={key_id} />
+    </>
+  );
+}
+
+/** Returns what was done, in words: `project.created` becomes `Project created`. */
+export function actionText({ action }: AuditEntry): string {
+  return formatName(action.replaceAll(".", " "));
 }

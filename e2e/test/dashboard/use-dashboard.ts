@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Purser } from "@purser/sdk";
 import type { AxeResults, RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
@@ -18,7 +17,7 @@ const NARROW = { width: 390, height: 844 };
 /** The rules of WCAG 2.2 AA, and the only one of them that depends on colours. */
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const CONTRAST = ["color-contrast"];
-const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** Starts the local profile for the tests of a file, and opens the dashboard in Chromium as its demo developer. */
 export function useDashboard(options: LaunchOptions = {}) {

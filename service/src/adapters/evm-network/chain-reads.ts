@@ -136,7 +136,11 @@ export async function readOperationEvents(
   blocks: BlockRange,
 ): Promise<OperationEvent[]> {
   const topics = [USER_OPERATION_EVENT, userOpHashes];
-  return (await logsOf(client, { contract: ENTRY_POINT, topics, schema: OperationLog }, blocks)).map(operationEventOf);
+  const logs = await logsOf(client, { contract: ENTRY_POINT, topics, schema: OperationLog }, blocks);
+  const events = logs.map(operationEventOf);
+  const isOnce = new Set(events.map(({ userOpHash }) => userOpHash)).size === events.length;
+  if (!isOnce) throw unusable(client, "an operation was executed twice");
+  return events;
 }
 
 function operationEventOf(log: Static<typeof OperationLog>): OperationEvent {
