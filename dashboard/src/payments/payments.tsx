@@ -10,12 +10,28 @@ import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
 import { AgentLink, useAgents, useKeys, useProjects, useWallets, WalletLink } from "../ui/names.tsx";
 import { AppLink, useMode } from "../ui/navigation.tsx";
 import { Empty, Page } from "../ui/page.tsx";
+import { ScreenTabs } from "../ui/screen-tabs.tsx";
 import { Dimmed } from "../ui/values.tsx";
+import { RefusedPayments } from "./refused-payments.tsx";
 
 /** A payment as the client returns it, which leaves out fields that are always null. */
 export type ShownPayment = Omit<Payment, "decision"> & { readonly decision: Omit<PolicyVerdict, "screening"> };
 
+/** The payments, and the requests to pay that were refused. */
 export function Payments() {
+  return (
+    <Page title="Payments" intro="What your agents have paid, asked to pay, or hold for a later capture.">
+      <ScreenTabs
+        tabs={{
+          made: ["Payments", <PaymentTable key="made" />],
+          refused: ["Refused", <RefusedPayments key="refused" />],
+        }}
+      />
+    </Page>
+  );
+}
+
+function PaymentTable() {
   const filters = useListFilters({
     status: ["Status", STATUSES],
     agent_id: ["Agent", useAgents()],
@@ -30,16 +46,14 @@ export function Payments() {
   const query = { ...filters.query, ...days };
   const list = pagedRows(hooks.useInfiniteQuery("get", "/payments", { params: { query } }, PAGED));
   return (
-    <Page title="Payments" intro="What your agents have paid, asked to pay, or hold for a later capture.">
-      <ListTable
-        label="Payments"
-        list={list}
-        rowKey={({ payment_id }) => payment_id}
-        columns={PAYMENT_COLUMNS}
-        filters={filters}
-        empty={<NoPayments />}
-      />
-    </Page>
+    <ListTable
+      label="Payments"
+      list={list}
+      rowKey={({ payment_id }) => payment_id}
+      columns={PAYMENT_COLUMNS}
+      filters={filters}
+      empty={<NoPayments />}
+    />
   );
 }
 

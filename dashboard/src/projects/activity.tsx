@@ -1,5 +1,6 @@
 import type { AuditEntry } from "../api/api-types.ts";
 import { hooks } from "../api/client.ts";
+import { formatName } from "../ui/format.ts";
 import { type Column, idColumn, linesColumn, MINOR, textColumn, timeColumn } from "../ui/lists/columns.tsx";
 import { ListTable } from "../ui/lists/list-table.tsx";
 import { PAGED, pagedRows } from "../ui/lists/use-list.ts";
@@ -25,7 +26,7 @@ export function Activity({ project: { project_id } }: TabProps) {
 
 function factsText({ facts }: AuditEntry): string {
   const shown = Object.entries(facts).filter(([name, value]) => value !== null && name !== "project_id");
-  return shown.map(([name, value]) => `${name}: ${JSON.stringify(value).replaceAll('"', "")}`).join("; ");
+  return shown.map(([name, value]) => `${formatName(name)}: ${JSON.stringify(value).replaceAll('"', "")}`).join("; ");
 }
 
 const COLUMNS: readonly Column<AuditEntry>[] = [

@@ -181,14 +181,16 @@ function adviceFor({ status, error }: Link): string {
 
 /** Shows how a link ended, after the browser came back from the provider: `?link_id=lnk_…`. */
 export function LinkOutcome({ projectId: project_id }: { readonly projectId: string }) {
-  const { link_id = "" } = useFilters("link_id").values;
+  const { values, set } = useFilters("link_id", "tab");
+  const { link_id = "" } = values;
   const params = { path: { project_id, link_id } };
   const { data: link } = hooks.useQuery(
     ...(["get", "/projects/{project_id}/links/{link_id}", { params }, { enabled: link_id !== "" }] as const),
   );
   if (link === undefined || link.status === "pending_auth") return null;
   const isLinked = link.status === "linked";
-  const title = `${link.provider} is ${isLinked ? "" : "not "}linked`;
+  const title = `${displayNameOf(link.provider)} is ${isLinked ? "" : "not "}linked`;
   const text = isLinked ? link.account_label && `The account is ${link.account_label}.` : adviceFor(link);
-  return <Alert {...{ color: isLinked ? "teal" : "red", role: "status", title }}>{text}</Alert>;
+  const close = { withCloseButton: true, closeButtonLabel: "Close", onClose: () => set("link_id", null) };
+  return <Alert {...{ color: isLinked ? "teal" : "red", role: "status", title, ...close }}>{text}</Alert>;
 }

@@ -98,6 +98,14 @@ describe.skipIf(dashboard.missing)("payments, wallets and the kill switch", { ti
     await page.getByRole("row", { name: /order-8/ }).waitFor();
   });
 
+  it("lists the requests to pay that were refused, with the reason", async () => {
+    await expect(pay(scene, { to: OUTSIDE, amount: "99999.00" })).rejects.toThrow(/insufficient_funds|policy_denied/);
+    const { page } = await dashboard.open("/payments");
+    await page.getByRole("tab", { name: "Refused" }).click();
+    await page.getByRole("row", { name: /99,?999\.00 USDC.*buyer/ }).waitFor();
+    await expectAccessible(page);
+  });
+
   it("creates a wallet, funds it, and names it", async () => {
     const { page } = await dashboard.open("/wallets");
     await page.getByRole("button", { name: "Create wallet" }).click();
