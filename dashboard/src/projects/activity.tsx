@@ -36,6 +36,6 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     top: actionText,
   }),
   idColumn("To", ({ subject }) => subject.id),
-  textColumn("Who", actorText, { show: (entry) => <ActorName entry={entry} /> }),
+  textColumn("Who", actorText, { ...MINOR, show: (entry) => <ActorName entry={entry} /> }),
   textColumn("From", ({ actor }) => actor.ip ?? "–", MINOR),
 ];

@@ -7,9 +7,7 @@ export function Time({ at, none = "–" }: { at: string | null | undefined; none
   if (at === null || at === undefined) return none;
   return (
     <Tooltip label={formatUtc(at)} withArrow>
-      <time dateTime={at} style={{ whiteSpace: "nowrap" }}>
-        {formatTime(at)}
-      </time>
+      <time dateTime={at}>{formatTime(at)}</time>
     </Tooltip>
   );
 }

@@ -40,6 +40,7 @@ export function developerScreens(ids: SeededIds, user: { readonly email: string;
     { name: "approvals", path: "/approvals" },
     { name: "approval", path: `/approvals/${ids.approval}` },
     { name: "payments", path: "/payments" },
+    { name: "payments-refused", path: "/payments?tab=refused" },
     { name: "payment", path: `/payments/${ids.payment}` },
     { name: "payment-refund", path: `/payments/${ids.payment}`, open: click("Refund payment") },
     { name: "wallets", path: "/wallets" },
