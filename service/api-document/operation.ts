@@ -9,6 +9,7 @@ import {
 
 /** The parts of an OpenAPI operation that this module fills in. */
 export interface Operation {
+  readonly description?: string;
   readonly parameters?: readonly object[];
   readonly requestBody?: Response;
   readonly responses: Readonly<Record<string, Response>>;
@@ -111,6 +112,7 @@ export function completeOperation(operation: Operation, route: RouteOptions): Op
   return {
     ...operation,
     security: SECURITY[auth],
+    ...reachOf(operation, route),
     ...(config?.sdk !== undefined && { "x-sdk-method": config.sdk }),
     ...(config?.errors !== undefined && { "x-error-codes": config.errors }),
     ...(parameters.length > 0 && { parameters }),
@@ -132,6 +134,18 @@ export function completeOperation(operation: Operation, route: RouteOptions): Op
 function withExample({ content, ...body }: Response, example: object | undefined): Response {
   const media = Object.entries(content ?? {}).map(([type, one]) => [type, { ...one, ...(example && { example }) }]);
   return { ...body, content: Object.fromEntries(media) };
+}
+
+/** Which API keys can call the endpoint: the scope that they need, and the bound keys that it accepts. */
+function reachOf({ description }: Operation, { config }: RouteOptions): object {
+  const bound = [config?.agentBound && "agents", config?.projectBound && "projects"].filter(Boolean);
+  return {
+    ...(config?.scope && {
+      description: `${description} Requires the scope \`${config.scope}\`.`,
+      "x-required-scope": config.scope,
+    }),
+    ...(bound.length > 0 && { "x-bound-keys": bound }),
+  };
 }
 
 function isKeyed({ method }: RouteOptions): boolean {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { newId } from "../src/foundation/ids.ts";
+import type { Scope } from "../src/foundation/vocabulary.ts";
 import { PREFIX } from "./harness.ts";
 
 /** The committed OpenAPI document, which the server serves. `npm run check:openapi` compares it with the routes. */
@@ -11,6 +12,16 @@ export interface ListedRoute {
   /** The path after the API prefix, for example `/projects/{project_id}`. */
   readonly path: string;
   readonly auth: "public" | "dashboard" | "admin" | "signed" | "tenant" | "vendor";
+  /** The scope that API keys need, or null if they need none. */
+  readonly scope: Scope | null;
+  /** The bound keys that can call the route. */
+  readonly boundKeys: readonly ("agents" | "projects")[];
+}
+
+interface DocumentedOperation {
+  readonly security?: readonly object[];
+  readonly "x-required-scope"?: Scope;
+  readonly "x-bound-keys"?: ListedRoute["boundKeys"];
 }
 
 /** A response that does not end. Its own test calls it. */
@@ -18,13 +29,15 @@ const STREAM = "/events/stream";
 
 /** Returns every route of the API whose response ends, read from the OpenAPI document. */
 export function everyRoute(): ListedRoute[] {
-  const paths: Record<string, Record<string, { security?: readonly object[] }>> = openapiDocument.paths;
+  const paths: Record<string, Record<string, DocumentedOperation>> = openapiDocument.paths;
   return Object.entries(paths)
     .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { security = [] }]) => ({
+      Object.entries(methods).map(([method, { security = [], ...operation }]) => ({
         method: method.toUpperCase() as ListedRoute["method"],
         path: path.slice(PREFIX.length),
         auth: classOf(security),
+        scope: operation["x-required-scope"] ?? null,
+        boundKeys: operation["x-bound-keys"] ?? [],
       })),
     )
     .filter(({ path }) => path !== STREAM);

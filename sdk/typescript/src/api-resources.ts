@@ -275,7 +275,8 @@ export class DeveloperKeys extends Resource {
    * Returns the reasons why requests with the developer's keys, and requests with a dashboard token but without
    * `X-Svc-Mode`, were rejected with 401, newest first. The 401 response itself never states the reason. Requests with
    * the same key, reason and network within one minute are grouped into one item. Test keys can list failures of test
-   * keys only; live keys and dashboard sessions can list failures in both modes. Items are stored for 30 days.
+   * keys only; live keys and dashboard sessions can list failures in both modes. Items are stored for 30 days. Requires
+   * the scope `keys:read`.
    */
   authFailures(query: ListAuthFailuresQuery = {}, options?: RequestOptions): PagePromise<AuthFailure, AuthFailureList> {
     return this.pages({ method: "GET", path: "/developers/me/auth-failures", access: "tenant", query }, options);
@@ -286,7 +287,7 @@ export class DeveloperKeys extends Resource {
    * that. The log has no bodies, queries or values of paths. It has the newest 10,000 requests of each key from the
    * last 30 days, of which a call without `key_id` searches the account's newest 100,000, and is written about a second
    * after each response; under load, requests can be missing. Test keys can list requests of test keys only; live keys
-   * and dashboard sessions can list requests in both modes.
+   * and dashboard sessions can list requests in both modes. Requires the scope `keys:read`.
    */
   requests(query: ListRequestsQuery = {}, options?: RequestOptions): PagePromise<LoggedRequest, LoggedRequestList> {
     return this.pages({ method: "GET", path: "/developers/me/requests", access: "tenant", query }, options);
@@ -295,7 +296,7 @@ export class DeveloperKeys extends Resource {
   /**
    * Returns the developer's keys, newest first. The first page contains all keys that are not revoked and up to `limit`
    * revoked keys; the following pages contain only revoked keys. Live keys and dashboard sessions can list keys of both
-   * modes. Test keys can list only test keys.
+   * modes. Test keys can list only test keys. Requires the scope `keys:read`.
    */
   list(query: ListApiKeysQuery = {}, options?: RequestOptions): PagePromise<ApiKey, ApiKeyList> {
     return this.pages({ method: "GET", path: "/developers/me/keys", access: "tenant", query }, options);
@@ -307,7 +308,7 @@ export class DeveloperKeys extends Resource {
    * `insufficient_scope` if the new key would have more permissions than the caller. The key and its secret are
    * returned only in this response. If you lose the response, a retry with the same `Idempotency-Key` fails with
    * `secret_already_issued`: revoke the key and create another. Fails with `conflict` if the account already has 100
-   * active keys.
+   * active keys. Requires the scope `keys:write`.
    */
   issue(body: CreateApiKeyRequest, options?: RequestOptions): ApiPromise<IssuedApiKey> {
     return this.request({ method: "POST", path: "/developers/me/keys", access: "tenant", body }, options);
@@ -316,7 +317,7 @@ export class DeveloperKeys extends Resource {
   /**
    * Revokes the key, which stops working immediately. If the key replaced another key that is still in its grace
    * period, that key is revoked too. Revoking a revoked key changes nothing. `warnings` contains `last_live_key` if no
-   * live key is left. Fails with `api_key_not_found` for an unknown key.
+   * live key is left. Fails with `api_key_not_found` for an unknown key. Requires the scope `keys:write`.
    */
   revoke(keyId: string, options?: RequestOptions): ApiPromise<RevokedApiKey> {
     return this.request({ method: "DELETE", path: path`/developers/me/keys/${keyId}`, access: "tenant" }, options);
@@ -328,7 +329,7 @@ export class DeveloperKeys extends Resource {
    * grace period ends. If the old key had itself replaced another key, that key stops working immediately. An Ed25519
    * key keeps its public key unless you send a new one, which is required if `reason` is `compromised`. Fails with
    * `conflict` if the key is not active or was already replaced, and with `insufficient_scope` if the key has more
-   * permissions than the caller.
+   * permissions than the caller. Requires the scope `keys:write`.
    */
   rotate(keyId: string, body: RotateApiKeyRequest = {}, options?: RequestOptions): ApiPromise<RotatedApiKey> {
     return this.request({ method: "POST", path: path`/developers/me/keys/${keyId}/rotate`, access: "tenant", body }, options);
@@ -348,7 +349,7 @@ export class DeveloperKeys extends Resource {
   /**
    * Returns the canonical string of a request, which is the text that its signature must cover. Use it to find out why
    * a signature is rejected. Available for test keys only; fails with `api_key_not_found` for other keys. Never returns
-   * a signature or a secret.
+   * a signature or a secret. Requires the scope `keys:read`.
    */
   testSignature(keyId: string, body: TestSignatureRequest, options?: RequestOptions): ApiPromise<TestSignature> {
     return this.request({ method: "POST", path: path`/developers/me/keys/${keyId}/test-signature`, access: "tenant", body }, options);
@@ -522,7 +523,8 @@ export class DeveloperSecondFactor extends Resource {
 export class DeveloperProviderKeys extends Resource {
   /**
    * Returns all five providers with the metadata of the keys that are saved for them in the caller's mode. `configured`
-   * is false if no keys are saved for a provider. The keys themselves are never returned.
+   * is false if no keys are saved for a provider. The keys themselves are never returned. Requires the scope
+   * `provider_keys:read`.
    */
   list(options?: RequestOptions): ApiPromise<ProviderKeysList> {
     return this.request({ method: "GET", path: "/developers/provider-keys", access: "tenant" }, options);
@@ -532,7 +534,7 @@ export class DeveloperProviderKeys extends Resource {
    * Saves the developer's own keys for a provider, which is a vendor such as `helius`. There is one set of keys per
    * provider and mode. A new set replaces the current one. The keys are encrypted and never returned. With `verify:
    * required`, the call fails with `validation_error` if the vendor rejects the keys and with `provider_unavailable` if
-   * the vendor does not respond.
+   * the vendor does not respond. Requires the scope `provider_keys:write`.
    */
   save(provider: string, body: ProviderKeyRequest, options?: RequestOptions): ApiPromise<ProviderKeys> {
     return this.request({ method: "PUT", path: path`/developers/provider-keys/${provider}`, access: "tenant", body }, options);
@@ -540,7 +542,7 @@ export class DeveloperProviderKeys extends Resource {
 
   /**
    * Deletes the keys saved for a provider in the caller's mode. If no keys are saved, nothing changes and `deleted_at`
-   * is null.
+   * is null. Requires the scope `provider_keys:write`.
    */
   remove(provider: string, options?: RequestOptions): ApiPromise<RemovedProviderKeys> {
     return this.request({ method: "DELETE", path: path`/developers/provider-keys/${provider}`, access: "tenant" }, options);
@@ -549,7 +551,7 @@ export class DeveloperProviderKeys extends Resource {
   /**
    * Recomputes the hashes of the `provider_keys` audit chain and compares the chain with its newest checkpoint in
    * external storage (the anchor). All entries recorded before the call are checked. Equivalent to `GET
-   * /audit/verify?chain=provider_keys`.
+   * /audit/verify?chain=provider_keys`. Requires the scope `audit:read`.
    */
   verifyAudit(options?: RequestOptions): ApiPromise<AuditVerification> {
     return this.request({ method: "GET", path: "/developers/provider-keys/audit/verify", access: "tenant" }, options);
@@ -570,14 +572,15 @@ export interface ListVariablesQuery {
 export class ProjectVariables extends Resource {
   /**
    * Returns the names and metadata of the project's variables, sorted by name. Does not include values or the variables
-   * of services.
+   * of services. Requires the scope `projects:read`.
    */
   list(projectId: string, query: ListVariablesQuery = {}, options?: RequestOptions): PagePromise<Variable, VariableList> {
     return this.pages({ method: "GET", path: path`/projects/${projectId}/variables`, access: "tenant", query }, options);
   }
 
   /**
-   * Returns a variable's metadata. Only `GET /projects/{project_id}/env` returns values.
+   * Returns a variable's metadata. Only `GET /projects/{project_id}/env` returns values. Requires the scope
+   * `projects:read`.
    */
   get(projectId: string, name: string, options?: RequestOptions): ApiPromise<Variable> {
     return this.request({ method: "GET", path: path`/projects/${projectId}/variables/${name}`, access: "tenant" }, options);
@@ -587,14 +590,14 @@ export class ProjectVariables extends Resource {
    * Sets a variable in some or all of the project's environments. Its values in other environments are unchanged. Fails
    * with `validation_error` for a name that is reserved in any case, such as `PATH`, with `already_exists` if another
    * variable has the name in another case, and with `conflict` if the project would exceed 1,000 variables, 8 MiB of
-   * values, or 1 MiB of values in one environment.
+   * values, or 1 MiB of values in one environment. Requires the scope `projects:write`.
    */
   set(projectId: string, name: string, body: VariableSetRequest, options?: RequestOptions): ApiPromise<Variable> {
     return this.request({ method: "PUT", path: path`/projects/${projectId}/variables/${name}`, access: "tenant", body }, options);
   }
 
   /**
-   * Deletes the variable and its values in all environments.
+   * Deletes the variable and its values in all environments. Requires the scope `projects:write`.
    */
   delete(projectId: string, name: string, options?: RequestOptions): ApiPromise<DeletedVariable> {
     return this.request({ method: "DELETE", path: path`/projects/${projectId}/variables/${name}`, access: "tenant" }, options);
@@ -606,7 +609,7 @@ export class ProjectBilling extends Resource {
    * Attaches a payment method to the project's customer at the payment processor and sets it up for future charges.
    * Creates the customer if the project has none. `setup_intent.next_action` states what the owner must do. Fails with
    * `validation_error` if the payment method is unknown or declined; the `code` in `errors` is the payment processor's
-   * reason. Fails with `conflict` if the project is not active.
+   * reason. Fails with `conflict` if the project is not active. Requires the scope `projects:write`.
    */
   attachPaymentMethod(projectId: string, body: PaymentMethodAttachRequest, options?: RequestOptions): ApiPromise<PaymentMethodAttachment> {
     return this.request({ method: "POST", path: path`/projects/${projectId}/billing/payment-methods`, access: "tenant", body }, options);
@@ -662,7 +665,7 @@ export class ProjectLinks extends Resource {
    * developer's email address, and the link usually has the status `linked` at once; if the developer already has an
    * account there, a user gives consent at `url`. Earlier pending links of the project to this provider expire. If the
    * provider is already linked, the existing link is returned unchanged unless `force` is true. Fails with `conflict`
-   * if the project's status does not allow new links.
+   * if the project's status does not allow new links. Requires the scope `projects:write`.
    */
   begin(projectId: string, body: LinkProviderRequest, options?: RequestOptions): ApiPromise<Link> {
     return this.request({ method: "POST", path: path`/projects/${projectId}/link`, access: "tenant", body }, options);
@@ -690,6 +693,7 @@ export class ProjectLinks extends Resource {
 
   /**
    * Returns the project's links, newest first, including failed, expired and revoked ones. `url` and `state` are null.
+   * Requires the scope `projects:read`.
    */
   list(projectId: string, query: ListLinksQuery = {}, options?: RequestOptions): PagePromise<Link, LinkList> {
     return this.pages({ method: "GET", path: path`/projects/${projectId}/links`, access: "tenant", query }, options);
@@ -697,7 +701,8 @@ export class ProjectLinks extends Resource {
 
   /**
    * Returns a link. While the link is pending, `url` and `state` are included for callers that can link providers: a
-   * dashboard session, or a key that has the scope `projects:write` and is not bound to agents.
+   * dashboard session, or a key that has the scope `projects:write` and is not bound to agents. Requires the scope
+   * `projects:read`.
    */
   get(projectId: string, linkId: string, options?: RequestOptions): ApiPromise<Link> {
     return this.request({ method: "GET", path: path`/projects/${projectId}/links/${linkId}`, access: "tenant" }, options);
@@ -706,7 +711,7 @@ export class ProjectLinks extends Resource {
   /**
    * Revokes a completed or pending link and deletes its tokens. Tokens that the provider issued to Purser are also
    * revoked at the provider, unless another link uses the account. A failed, expired or revoked link is returned
-   * unchanged. Fails with `link_in_use` while services use the link.
+   * unchanged. Fails with `link_in_use` while services use the link. Requires the scope `projects:write`.
    */
   revoke(projectId: string, linkId: string, options?: RequestOptions): ApiPromise<Link> {
     return this.request({ method: "DELETE", path: path`/projects/${projectId}/links/${linkId}`, access: "tenant" }, options);
@@ -733,14 +738,15 @@ export class ProjectServices extends Resource {
    * `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent adds the service, its policies decide
    * first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`.
    * After such a failure nothing is left at the provider. If a failure could not be undone, the response is 202 and the
-   * operation's status is `needs_operator`.
+   * operation's status is `needs_operator`. Requires the scope `services:write`.
    */
   add(projectId: string, body: AddServiceRequest = {}, options?: RequestOptions): ApiPromise<ServiceAddition> {
     return this.request({ method: "POST", path: path`/projects/${projectId}/services`, access: "tenant", body }, options);
   }
 
   /**
-   * Returns the project's services, newest first. Failed services are included, removed ones are not.
+   * Returns the project's services, newest first. Failed services are included, removed ones are not. Requires the
+   * scope `projects:read`.
    */
   list(projectId: string, query: ListServicesQuery = {}, options?: RequestOptions): PagePromise<Service, ServiceList> {
     return this.pages({ method: "GET", path: path`/projects/${projectId}/services`, access: "tenant", query }, options);
@@ -756,7 +762,7 @@ export class ProjectServices extends Resource {
    * must be active and a member of the project, and its policies decide about `env.pull`: the call can also fail with
    * `agent_suspended`, `policy_denied` or `kya_required`. Fails with `provider_error` if the provider rejects the call
    * or the new credentials, and with `provider_unavailable` if the provider cannot be reached. The former credentials
-   * are then still valid.
+   * are then still valid. Requires the scope `services:write`.
    */
   rotate(projectId: string, serviceId: string, body: RotateServiceRequest = {}, options?: RequestOptions): ApiPromise<ServiceRotation> {
     return this.request({ method: "POST", path: path`/projects/${projectId}/services/${serviceId}/rotate`, access: "tenant", body }, options);
@@ -768,7 +774,7 @@ export class ProjectServices extends Resource {
    * removal to finish. If the operation is then still running, `poll_url` is set. While the service is being removed, a
    * repeated call returns the running operation. Fails with `conflict` while the service is being added, with
    * `provider_error` if the provider rejects the call, and with `provider_unavailable` if the provider cannot be
-   * reached.
+   * reached. Requires the scope `services:write`.
    */
   remove(projectId: string, serviceId: string, options?: RequestOptions): ApiPromise<ServiceRemoval> {
     return this.request({ method: "DELETE", path: path`/projects/${projectId}/services/${serviceId}`, access: "tenant" }, options);
@@ -776,7 +782,7 @@ export class ProjectServices extends Resource {
 
   /**
    * Returns a service of the project, even if adding it failed. Never returns credentials. Fails with 404
-   * `service_not_found` if the service was removed.
+   * `service_not_found` if the service was removed. Requires the scope `projects:read`.
    */
   get(projectId: string, serviceId: string, options?: RequestOptions): ApiPromise<Service> {
     return this.request({ method: "GET", path: path`/projects/${projectId}/services/${serviceId}`, access: "tenant" }, options);
@@ -791,7 +797,7 @@ export class ProjectServices extends Resource {
    * `tos_acceptance_required`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or
    * `provider_unavailable`. If an agent changes the plan, its policies decide first: the call can also fail with
    * `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure the service has
-   * its former plan.
+   * its former plan. Requires the scope `services:write`.
    */
   upgrade(projectId: string, serviceId: string, body: UpgradeServiceRequest, options?: RequestOptions): ApiPromise<ServiceUpgrade> {
     return this.request({ method: "POST", path: path`/projects/${projectId}/services/${serviceId}/upgrade`, access: "tenant", body }, options);
@@ -800,7 +806,7 @@ export class ProjectServices extends Resource {
   /**
    * Returns a URL that opens the service in its provider's dashboard and can be used once. It is not stored: a repeated
    * call with the same Idempotency-Key fails with `secret_already_issued`. Fails with 404 `not_found` if
-   * `dashboard_url_available` of the service is false.
+   * `dashboard_url_available` of the service is false. Requires the scope `services:write`.
    */
   deepLink(projectId: string, serviceId: string, options?: RequestOptions): ApiPromise<DeepLink> {
     return this.request({ method: "POST", path: path`/projects/${projectId}/services/${serviceId}/deep-link`, access: "tenant" }, options);
@@ -809,14 +815,15 @@ export class ProjectServices extends Resource {
 
 export class FiatAccounts extends Resource {
   /**
-   * Returns the linked bank accounts of the caller's mode, newest first, without personal data.
+   * Returns the linked bank accounts of the caller's mode, newest first, without personal data. Requires the scope
+   * `fiat:read`.
    */
   list(options?: RequestOptions): ApiPromise<FiatAccountList> {
     return this.request({ method: "GET", path: "/fiat/accounts", access: "tenant" }, options);
   }
 
   /**
-   * Returns a linked bank account without personal data.
+   * Returns a linked bank account without personal data. Requires the scope `fiat:read`.
    */
   get(accountId: string, options?: RequestOptions): ApiPromise<FiatAccount> {
     return this.request({ method: "GET", path: path`/fiat/accounts/${accountId}`, access: "tenant" }, options);
@@ -824,7 +831,8 @@ export class FiatAccounts extends Resource {
 
   /**
    * Removes the account and destroys the personal data of its holder at once. Purser then ends the login at Plaid and
-   * removes the account at Bridge. Returns the account as `removed`; from then on it is not found.
+   * removes the account at Bridge. Returns the account as `removed`; from then on it is not found. Requires the scope
+   * `fiat:write`.
    */
   remove(accountId: string, options?: RequestOptions): ApiPromise<FiatAccount> {
     return this.request({ method: "DELETE", path: path`/fiat/accounts/${accountId}`, access: "tenant" }, options);
@@ -865,14 +873,15 @@ export interface ListConversionsQuery {
 export class FiatConversions extends Resource {
   /**
    * Returns conversions and quotes of the caller's mode, newest first. A key that is bound to agents gets those of
-   * their wallets.
+   * their wallets. Requires the scope `fiat:read`.
    */
   list(query: ListConversionsQuery = {}, options?: RequestOptions): PagePromise<Conversion, ConversionList> {
     return this.pages({ method: "GET", path: "/fiat/conversions", access: "tenant", query }, options);
   }
 
   /**
-   * Returns a conversion. A key that is bound to agents can read those of their wallets.
+   * Returns a conversion. A key that is bound to agents can read those of their wallets. Requires the scope
+   * `fiat:read`.
    */
   get(conversionId: string, options?: RequestOptions): ApiPromise<Conversion> {
     return this.request({ method: "GET", path: path`/fiat/conversions/${conversionId}`, access: "tenant" }, options);
@@ -884,7 +893,7 @@ export class FiatConversions extends Resource {
    * `insufficient_funds`, then `conflict` if the bank account is not verified or its holder not approved. Policies
    * decide only if an agent acts: with `X-Agent-ID`, or a key that is bound to agents. A rule that requires an approval
    * refuses. Live conversions fail with `network_unavailable` for a wallet of a test network, and while its network
-   * cannot be used.
+   * cannot be used. Requires the scope `fiat:write`.
    */
   execute(conversionId: string, options?: RequestOptions): ApiPromise<Conversion> {
     return this.request({ method: "POST", path: path`/fiat/conversions/${conversionId}/execute`, access: "tenant" }, options);
@@ -892,7 +901,7 @@ export class FiatConversions extends Resource {
 
   /**
    * Cancels a quote, an on-ramp whose dollars have not arrived, or an off-ramp whose tokens have not been sent.
-   * Otherwise fails with `conflict`.
+   * Otherwise fails with `conflict`. Requires the scope `fiat:write`.
    */
   cancel(conversionId: string, options?: RequestOptions): ApiPromise<Conversion> {
     return this.request({ method: "POST", path: path`/fiat/conversions/${conversionId}/cancel`, access: "tenant" }, options);
@@ -1168,7 +1177,7 @@ export class Projects extends Resource {
   readonly services: ProjectServices = new ProjectServices(this.transport());
   /**
    * Returns the projects in the caller's mode, newest first. Deleted projects are not included. A key bound to agents
-   * or projects gets only the projects that it can access.
+   * or projects gets only the projects that it can access. Requires the scope `projects:read`.
    */
   list(query: ListProjectsQuery = {}, options?: RequestOptions): PagePromise<Project, ProjectList> {
     return this.pages({ method: "GET", path: "/projects", access: "tenant", query }, options);
@@ -1177,14 +1186,14 @@ export class Projects extends Resource {
   /**
    * Creates a project in the caller's mode. A project contains services and variables and has a monthly cap. Keys bound
    * to agents or projects cannot create projects. Fails with `already_exists` if a project with this name exists, and
-   * with `conflict` if the account has reached its maximum number of projects.
+   * with `conflict` if the account has reached its maximum number of projects. Requires the scope `projects:write`.
    */
   create(body: ProjectCreateRequest, options?: RequestOptions): ApiPromise<Project> {
     return this.request({ method: "POST", path: "/projects", access: "tenant", body }, options);
   }
 
   /**
-   * Returns the project with its usage in the current month.
+   * Returns the project with its usage in the current month. Requires the scope `projects:read`.
    */
   get(projectId: string, options?: RequestOptions): ApiPromise<Project> {
     return this.request({ method: "GET", path: path`/projects/${projectId}`, access: "tenant" }, options);
@@ -1195,7 +1204,7 @@ export class Projects extends Resource {
    * project's customer at the payment processor. `POST /projects/{project_id}/delete-preview` shows in advance what
    * happens to each service's resource at its provider. Waits up to 20 seconds for the deletion to finish. If `status`
    * is then `deleting`, repeat the request to check the progress. Fails with 404 `project_not_found` once the project
-   * is deleted.
+   * is deleted. Requires the scope `projects:write`.
    */
   delete(projectId: string, options?: RequestOptions): ApiPromise<ProjectDeletion> {
     return this.request({ method: "DELETE", path: path`/projects/${projectId}`, access: "tenant" }, options);
@@ -1205,7 +1214,7 @@ export class Projects extends Resource {
    * Updates a project. Absent fields are unchanged, and `null` clears a nullable field. `provider_caps` and `metadata`
    * are merged with their current values. The cap can be lower than this month's spending; further charges are then
    * rejected. Fails with `already_exists` if another project has the name, and with `conflict` if its status does not
-   * allow the change: the agents of a suspended project cannot be changed.
+   * allow the change: the agents of a suspended project cannot be changed. Requires the scope `projects:write`.
    */
   update(projectId: string, body: ProjectUpdateRequest = {}, options?: RequestOptions): ApiPromise<Project> {
     return this.request({ method: "PATCH", path: path`/projects/${projectId}`, access: "tenant", body }, options);
@@ -1213,7 +1222,7 @@ export class Projects extends Resource {
 
   /**
    * Returns the project's spending in the current month, its newest charges, its services and links, and the actions
-   * that a user must take.
+   * that a user must take. Requires the scope `projects:read`.
    */
   status(projectId: string, options?: RequestOptions): ApiPromise<ProjectOverview> {
     return this.request({ method: "GET", path: path`/projects/${projectId}/status`, access: "tenant" }, options);
@@ -1221,7 +1230,7 @@ export class Projects extends Resource {
 
   /**
    * Returns what `DELETE /projects/{project_id}` would do to each service and to the variables, and what will still be
-   * billed. Changes nothing.
+   * billed. Changes nothing. Requires the scope `projects:read`.
    */
   deletePreview(projectId: string, options?: RequestOptions): ApiPromise<ProjectDeletionPreview> {
     return this.request({ method: "POST", path: path`/projects/${projectId}/delete-preview`, access: "tenant" }, options);
@@ -1231,7 +1240,7 @@ export class Projects extends Resource {
    * Returns the project's charges, newest first: one for each service and month, another one if the service's plan
    * changed in the month, and one for each payment that counts toward the cap. Charges of a deleted project stay
    * readable. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month
-   * ends, or when the service is removed.
+   * ends, or when the service is removed. Requires the scope `projects:read`.
    */
   charges(projectId: string, query: ListProjectChargesQuery = {}, options?: RequestOptions): PagePromise<Charge, ChargeList> {
     return this.pages({ method: "GET", path: path`/projects/${projectId}/charges`, access: "tenant", query }, options);
@@ -1239,7 +1248,7 @@ export class Projects extends Resource {
 
   /**
    * Returns the providers that can be linked, sorted by id, with their services, plans, prices and regions. If several
-   * filters are set, only providers that match all of them are returned.
+   * filters are set, only providers that match all of them are returned. Requires the scope `projects:read`.
    */
   catalog(query: BrowseCatalogQuery = {}, options?: RequestOptions): PagePromise<CatalogProvider, Catalog> {
     return this.pages({ method: "GET", path: "/projects/catalog", access: "tenant", query }, options);
@@ -1247,7 +1256,7 @@ export class Projects extends Resource {
 
   /**
    * Returns the audit entries that belong to the project, newest first. A page can have fewer entries than `limit` even
-   * if it is not the last one; check `has_more`.
+   * if it is not the last one; check `has_more`. Requires the scope `audit:read`.
    */
   audit(projectId: string, query: ListProjectAuditQuery = {}, options?: RequestOptions): PagePromise<AuditEntry, AuditEntryList> {
     return this.pages({ method: "GET", path: path`/projects/${projectId}/audit`, access: "tenant", query }, options);
@@ -1255,7 +1264,7 @@ export class Projects extends Resource {
 
   /**
    * Returns the project's invoices, newest first. Those of a deleted project stay readable. Fails with
-   * `project_not_found`.
+   * `project_not_found`. Requires the scope `projects:read`.
    */
   invoices(projectId: string, query: ListProjectInvoicesQuery = {}, options?: RequestOptions): PagePromise<Invoice, InvoiceList> {
     return this.pages({ method: "GET", path: path`/projects/${projectId}/invoices`, access: "tenant", query }, options);
@@ -1330,7 +1339,7 @@ export interface VerifyAuditQuery {
 export class Audit extends Resource {
   /**
    * Returns the entries of an audit chain, newest first. With a filter, a page can have few or no entries even if
-   * `has_more` is true. Test keys can list only entries in test mode.
+   * `has_more` is true. Test keys can list only entries in test mode. Requires the scope `audit:read`.
    */
   entries(query: ListAuditEntriesQuery = {}, options?: RequestOptions): PagePromise<AuditEntry, AuditEntryList> {
     return this.pages({ method: "GET", path: "/audit/entries", access: "tenant", query }, options);
@@ -1338,7 +1347,7 @@ export class Audit extends Resource {
 
   /**
    * Returns the signed checkpoints of an audit chain, newest first. Each checkpoint contains the hash of the previous
-   * checkpoint. The public keys for the signatures are at `/.well-known/jwks.json`.
+   * checkpoint. The public keys for the signatures are at `/.well-known/jwks.json`. Requires the scope `audit:read`.
    */
   checkpoints(query: ListAuditCheckpointsQuery = {}, options?: RequestOptions): PagePromise<AuditCheckpoint, AuditCheckpointList> {
     return this.pages({ method: "GET", path: "/audit/checkpoints", access: "tenant", query }, options);
@@ -1346,7 +1355,7 @@ export class Audit extends Resource {
 
   /**
    * Recomputes the hashes of an audit chain and compares the chain with its newest checkpoint in external storage (the
-   * anchor). All entries recorded before the call are checked, unless `since` is sent.
+   * anchor). All entries recorded before the call are checked, unless `since` is sent. Requires the scope `audit:read`.
    */
   verify(query: VerifyAuditQuery = {}, options?: RequestOptions): ApiPromise<AuditVerification> {
     return this.request({ method: "GET", path: "/audit/verify", access: "tenant", query }, options);
@@ -1367,7 +1376,7 @@ export interface ListInvoicesQuery {
 export class Invoices extends Resource {
   /**
    * Returns the invoices for what Purser bills, of all projects of the caller's mode, newest first. Those of deleted
-   * projects are included.
+   * projects are included. Requires the scope `projects:read`.
    */
   list(query: ListInvoicesQuery = {}, options?: RequestOptions): PagePromise<Invoice, InvoiceList> {
     return this.pages({ method: "GET", path: "/invoices", access: "tenant", query }, options);
@@ -1388,7 +1397,8 @@ export interface ListPoliciesQuery {
 export class Policies extends Resource {
   /**
    * Creates a policy in the caller's mode. It applies from the next decision on to the agents, wallets and projects
-   * that it names. Fails with `conflict` if the account has 200 policies in this mode.
+   * that it names. Fails with `conflict` if the account has 200 policies in this mode. Requires the scope
+   * `policies:write`.
    */
   create(body: PolicyCreateRequest, options?: RequestOptions): ApiPromise<Policy> {
     return this.request({ method: "POST", path: "/policies", access: "tenant", body }, options);
@@ -1396,14 +1406,15 @@ export class Policies extends Resource {
 
   /**
    * Returns the policies in the caller's mode, newest first. Deleted policies are not included. A key bound to agents
-   * gets only the policies of these agents and the starter policy.
+   * gets only the policies of these agents and the starter policy. Requires the scope `policies:read`.
    */
   list(query: ListPoliciesQuery = {}, options?: RequestOptions): PagePromise<Policy, PolicyList> {
     return this.pages({ method: "GET", path: "/policies", access: "tenant", query }, options);
   }
 
   /**
-   * Returns a policy. A key bound to agents gets only the policies of these agents and the starter policy.
+   * Returns a policy. A key bound to agents gets only the policies of these agents and the starter policy. Requires the
+   * scope `policies:read`.
    */
   get(policyId: string, options?: RequestOptions): ApiPromise<Policy> {
     return this.request({ method: "GET", path: path`/policies/${policyId}`, access: "tenant" }, options);
@@ -1411,7 +1422,7 @@ export class Policies extends Resource {
 
   /**
    * Changes a policy, which makes a new version. It decides from the next decision on. If no value changes, the version
-   * stays. Fails with `version_conflict` if `version` is not the current version.
+   * stays. Fails with `version_conflict` if `version` is not the current version. Requires the scope `policies:write`.
    */
   update(policyId: string, body: PolicyUpdateRequest = {}, options?: RequestOptions): ApiPromise<Policy> {
     return this.request({ method: "PATCH", path: path`/policies/${policyId}`, access: "tenant", body }, options);
@@ -1419,7 +1430,7 @@ export class Policies extends Resource {
 
   /**
    * Deletes a policy. Fails with `conflict` for the starter policy, and while it is the `policy_id` of an agent or a
-   * project.
+   * project. Requires the scope `policies:write`.
    */
   delete(policyId: string, options?: RequestOptions): ApiPromise<void> {
     return this.request({ method: "DELETE", path: path`/policies/${policyId}`, access: "tenant" }, options);
@@ -1427,7 +1438,7 @@ export class Policies extends Resource {
 
   /**
    * Returns a policy as it was in this version, which is its current one or an earlier one. `updated_at` is when the
-   * version was made. Fails with `policy_not_found` if there is no such version.
+   * version was made. Fails with `policy_not_found` if there is no such version. Requires the scope `policies:read`.
    */
   version(policyId: string, version: string, options?: RequestOptions): ApiPromise<Policy> {
     return this.request({ method: "GET", path: path`/policies/${policyId}/versions/${version}`, access: "tenant" }, options);
@@ -1435,7 +1446,7 @@ export class Policies extends Resource {
 
   /**
    * Makes a new version with the name, the rules, `applies_to` and `approvals` of an existing version. Fails with
-   * `validation_error` if the version does not exist.
+   * `validation_error` if the version does not exist. Requires the scope `policies:write`.
    */
   rollback(policyId: string, body: PolicyRollbackRequest, options?: RequestOptions): ApiPromise<Policy> {
     return this.request({ method: "POST", path: path`/policies/${policyId}/rollback`, access: "tenant", body }, options);
@@ -1443,7 +1454,8 @@ export class Policies extends Resource {
 
   /**
    * Returns what policies decide about an operation, and why, without doing it. Evaluates the policies that apply to
-   * the agent, the wallet and the project, or only `policy_id`, or only the draft `policy`. Changes nothing.
+   * the agent, the wallet and the project, or only `policy_id`, or only the draft `policy`. Changes nothing. Requires
+   * the scope `policies:read`.
    */
   evaluate(body: PolicyEvaluateRequest, options?: RequestOptions): ApiPromise<PolicyEvaluation> {
     return this.request({ method: "POST", path: "/policies/evaluate", access: "tenant", body }, options);
@@ -1453,7 +1465,7 @@ export class Policies extends Resource {
    * Replays what the agent asked to do in the last 30 days with this policy, or with the draft `rules` and `approvals`,
    * and returns what would have been refused or needed an approval. Changes nothing. Limits start empty, and count only
    * operations that were allowed and that the rules allow too. Fails with `conflict` while another back-test of the
-   * account and mode runs.
+   * account and mode runs. Requires the scope `policies:read`.
    */
   backtest(policyId: string, body: PolicyBacktestRequest, options?: RequestOptions): ApiPromise<Backtest> {
     return this.request({ method: "POST", path: path`/policies/${policyId}/backtest`, access: "tenant", body }, options);
@@ -1482,7 +1494,7 @@ export class Agents extends Resource {
   /**
    * Creates an active agent in the caller's mode. A child agent cannot act while its parent is not active, and its
    * parent's policies apply to it too. Fails with `already_exists` if the id is taken, also by a deleted agent, and
-   * with `conflict` if the account has reached its maximum number of agents.
+   * with `conflict` if the account has reached its maximum number of agents. Requires the scope `agents:write`.
    */
   create(body: AgentCreateRequest, options?: RequestOptions): ApiPromise<Agent> {
     return this.request({ method: "POST", path: "/agents", access: "tenant", body }, options);
@@ -1490,14 +1502,14 @@ export class Agents extends Resource {
 
   /**
    * Returns the agents in the caller's mode, newest first. Deleted agents are not included. A key bound to agents gets
-   * only these, and a key bound only to projects gets the agents that can use them.
+   * only these, and a key bound only to projects gets the agents that can use them. Requires the scope `agents:read`.
    */
   list(query: ListAgentsQuery = {}, options?: RequestOptions): PagePromise<Agent, AgentList> {
     return this.pages({ method: "GET", path: "/agents", access: "tenant", query }, options);
   }
 
   /**
-   * Returns the agent. Fails with `agent_not_found` if it is deleted.
+   * Returns the agent. Fails with `agent_not_found` if it is deleted. Requires the scope `agents:read`.
    */
   get(agentId: string, options?: RequestOptions): ApiPromise<Agent> {
     return this.request({ method: "GET", path: path`/agents/${agentId}`, access: "tenant" }, options);
@@ -1506,7 +1518,7 @@ export class Agents extends Resource {
   /**
    * Updates an agent. Absent fields are unchanged, and `null` clears a nullable field. `metadata` is merged with its
    * current value. `public_key` adds a key, up to five. Fails with `conflict` if the agent is revoked or expired, and
-   * with `provider_unavailable` if the keys of the token's issuer cannot be fetched.
+   * with `provider_unavailable` if the keys of the token's issuer cannot be fetched. Requires the scope `agents:write`.
    */
   update(agentId: string, body: AgentUpdateRequest = {}, options?: RequestOptions): ApiPromise<Agent> {
     return this.request({ method: "PATCH", path: path`/agents/${agentId}`, access: "tenant", body }, options);
@@ -1515,7 +1527,7 @@ export class Agents extends Resource {
   /**
    * Revokes the agent (see `POST /agents/{agent_id}/revoke`) and hides it: it is not found from then on. Its id is
    * never free again. Its children remain, but cannot act. Fails with `conflict` while a wallet of the agent has a
-   * balance.
+   * balance. Requires the scope `agents:write`.
    */
   delete(agentId: string, options?: RequestOptions): ApiPromise<void> {
     return this.request({ method: "DELETE", path: path`/agents/${agentId}`, access: "tenant" }, options);
@@ -1525,7 +1537,7 @@ export class Agents extends Resource {
    * Returns every budget that limits the agent now, with what is spent, reserved and left of it: the limits of the
    * policies of the agent, of its ancestors, and of its wallets and projects, and the caps of its projects. A key that
    * is bound to agents can read only these. Fails with `agent_not_found`, and with `conflict` if the policies are too
-   * large to decide.
+   * large to decide. Requires the scope `agents:read`.
    */
   budgets(agentId: string, options?: RequestOptions): ApiPromise<AgentBudgets> {
     return this.request({ method: "GET", path: path`/agents/${agentId}/budgets`, access: "tenant" }, options);
@@ -1534,6 +1546,7 @@ export class Agents extends Resource {
   /**
    * Suspends an active agent until it is resumed. Neither the agent nor its descendants can act, and no money leaves
    * their accounts. Does nothing if the agent is already suspended. Fails with `conflict` if it is revoked or expired.
+   * Requires the scope `agents:write`.
    */
   suspend(agentId: string, body: AgentStatusRequest = {}, options?: RequestOptions): ApiPromise<Agent> {
     return this.request({ method: "POST", path: path`/agents/${agentId}/suspend`, access: "tenant", body }, options);
@@ -1541,7 +1554,7 @@ export class Agents extends Resource {
 
   /**
    * Makes a suspended agent active again. Descendants that are suspended themselves remain suspended. Does nothing if
-   * the agent is active. Fails with `conflict` if it is revoked or expired.
+   * the agent is active. Fails with `conflict` if it is revoked or expired. Requires the scope `agents:write`.
    */
   resume(agentId: string, body: AgentStatusRequest = {}, options?: RequestOptions): ApiPromise<Agent> {
     return this.request({ method: "POST", path: path`/agents/${agentId}/resume`, access: "tenant", body }, options);
@@ -1550,7 +1563,7 @@ export class Agents extends Resource {
   /**
    * Revokes the agent for ever. API keys that are bound only to revoked agents are revoked too, and its wallets are
    * frozen. Its children remain, but cannot act. If the agent is already revoked, only wallets that were unfrozen since
-   * are frozen again.
+   * are frozen again. Requires the scope `agents:write`.
    */
   revoke(agentId: string, body: AgentStatusRequest = {}, options?: RequestOptions): ApiPromise<Agent> {
     return this.request({ method: "POST", path: path`/agents/${agentId}/revoke`, access: "tenant", body }, options);
@@ -1559,7 +1572,7 @@ export class Agents extends Resource {
   /**
    * Creates a key pair that is bound to the agent and has its mode. Works like `POST /developers/me/keys` otherwise:
    * the secret is returned only in this response, and the key cannot have more permissions than the caller. Fails with
-   * `agent_suspended` if the agent or one of its ancestors is not active.
+   * `agent_suspended` if the agent or one of its ancestors is not active. Requires the scope `agents:write`.
    */
   createKey(agentId: string, body: CreateAgentKeyRequest, options?: RequestOptions): ApiPromise<IssuedApiKey> {
     return this.request({ method: "POST", path: path`/agents/${agentId}/keys`, access: "tenant", body }, options);
@@ -1569,7 +1582,7 @@ export class Agents extends Resource {
    * Returns a signed token with which the agent shows a third party how well it is known (KYA). The token is valid for
    * ten minutes. The third party verifies it with the keys at `jwks_url` and compares `aud` with its own URL. Each
    * token is an entry of the audit trail. Fails with `agent_suspended` if the agent or one of its ancestors is not
-   * active.
+   * active. Requires the scope `agents:read`.
    */
   kyaToken(agentId: string, query: GetKyaTokenQuery, options?: RequestOptions): ApiPromise<KyaToken> {
     return this.request({ method: "GET", path: path`/agents/${agentId}/kya-token`, access: "tenant", query }, options);
@@ -1625,7 +1638,7 @@ export class Wallets extends Resource {
    * `wallet_id`. Fails with `agent_suspended` if the agent is not active or was deleted, and with `network_not_enabled`
    * if wallets on the network are not available. If the request has `X-Agent-ID` or its key is bound to agents, the
    * agent's policies decide about `wallet.create`. A key that is bound to agents cannot send `policy_id` or
-   * `recovery_address`.
+   * `recovery_address`. Requires the scope `wallets:write`.
    */
   create(body: WalletCreateRequest, options?: RequestOptions): ApiPromise<Wallet> {
     return this.request({ method: "POST", path: "/wallets/create", access: "tenant", body }, options);
@@ -1633,7 +1646,7 @@ export class Wallets extends Resource {
 
   /**
    * Returns the wallets in the caller's mode, newest first. With `X-Agent-ID`, returns only the wallets of this agent.
-   * A key bound to agents gets only the wallets of these agents.
+   * A key bound to agents gets only the wallets of these agents. Requires the scope `wallets:read`.
    */
   list(query: ListWalletsQuery = {}, options?: RequestOptions): PagePromise<Wallet, WalletList> {
     return this.pages({ method: "GET", path: "/wallets", access: "tenant", query }, options);
@@ -1642,14 +1655,15 @@ export class Wallets extends Resource {
   /**
    * Returns the agent's wallets on all networks, newest first: at most one on each. Returns an empty list for an
    * unknown agent. Fails with `agent_not_found` if the key is bound to other agents, or `X-Agent-ID` names another
-   * agent.
+   * agent. Requires the scope `wallets:read`.
    */
   listOfAgent(agentId: string, options?: RequestOptions): ApiPromise<AgentWallets> {
     return this.request({ method: "GET", path: path`/wallets/agent/${agentId}`, access: "tenant" }, options);
   }
 
   /**
-   * Returns the wallet with its balances. With `X-Agent-ID`, the wallet must belong to this agent.
+   * Returns the wallet with its balances. With `X-Agent-ID`, the wallet must belong to this agent. Requires the scope
+   * `wallets:read`.
    */
   get(walletId: string, options?: RequestOptions): ApiPromise<Wallet> {
     return this.request({ method: "GET", path: path`/wallets/${walletId}`, access: "tenant" }, options);
@@ -1657,7 +1671,7 @@ export class Wallets extends Resource {
 
   /**
    * Changes the name and the metadata. Absent fields are unchanged, and `null` clears a field. `metadata` is merged
-   * with its current value.
+   * with its current value. Requires the scope `wallets:write`.
    */
   update(walletId: string, body: WalletUpdateRequest = {}, options?: RequestOptions): ApiPromise<Wallet> {
     return this.request({ method: "PATCH", path: path`/wallets/${walletId}`, access: "tenant", body }, options);
@@ -1666,7 +1680,8 @@ export class Wallets extends Resource {
   /**
    * Returns the balances of the wallet, one for each token. They are cached for up to 30 seconds, and contain every
    * change that was acknowledged before the call. The totals of a live wallet are those of the newest block of its
-   * network when they were read. A deposit is part of `total` at once, and of `available` once it is final.
+   * network when they were read. A deposit is part of `total` at once, and of `available` once it is final. Requires
+   * the scope `wallets:read`.
    */
   balance(walletId: string, query: GetWalletBalanceQuery = {}, options?: RequestOptions): ApiPromise<WalletBalances> {
     return this.request({ method: "GET", path: path`/wallets/${walletId}/balance`, access: "tenant", query }, options);
@@ -1674,7 +1689,7 @@ export class Wallets extends Resource {
 
   /**
    * Returns the deposits, payments, refunds and freezes of the wallet, newest first. A payment between two wallets of
-   * the account is a payment of the one and a deposit of the other.
+   * the account is a payment of the one and a deposit of the other. Requires the scope `wallets:read`.
    */
   activity(walletId: string, query: ListWalletActivityQuery = {}, options?: RequestOptions): PagePromise<WalletActivity, WalletActivityList> {
     return this.pages({ method: "GET", path: path`/wallets/${walletId}/activity`, access: "tenant", query }, options);
@@ -1682,7 +1697,8 @@ export class Wallets extends Resource {
 
   /**
    * Adds test tokens to a test wallet. No blockchain is involved. Fails with `live_wallet` in live mode, and for a live
-   * wallet of the account. Fails with `wallet_frozen` if the wallet is frozen with mode `full`.
+   * wallet of the account. Fails with `wallet_frozen` if the wallet is frozen with mode `full`. Requires the scope
+   * `wallets:write`.
    */
   fund(walletId: string, body: WalletFundRequest, options?: RequestOptions): ApiPromise<WalletFunding> {
     return this.request({ method: "POST", path: path`/wallets/${walletId}/fund`, access: "tenant", body }, options);
@@ -1691,7 +1707,8 @@ export class Wallets extends Resource {
   /**
    * Freezes the wallet: from the response on, no payment leaves it. Payments that wait for an approval or a capture are
    * canceled. A frozen wallet remains as it is, unless the new freeze is stricter: `full` instead of `outgoing_only`,
-   * or by an admin. A key that is bound to an agent can freeze the agent's wallets, but cannot unfreeze them.
+   * or by an admin. A key that is bound to an agent can freeze the agent's wallets, but cannot unfreeze them. Requires
+   * the scope `wallets:freeze`.
    */
   freeze(walletId: string, body: WalletFreezeRequest, options?: RequestOptions): ApiPromise<void> {
     return this.request({ method: "POST", path: path`/wallets/${walletId}/freeze`, access: "tenant", body }, options);
@@ -1703,7 +1720,7 @@ export class Wallets extends Resource {
    * deployed is deployed frozen. Waits up to 20 seconds until a block contains the freeze. If it is still `pending`
    * then, Purser continues, and `GET /wallets/{wallet_id}` shows the outcome. After 10 minutes it is `failed`; Purser
    * goes on, and repeating the request gives it 10 more minutes. The wallet is frozen in Purser in any case. Test mode
-   * has no chain: the freeze of the account is `simulated`.
+   * has no chain: the freeze of the account is `simulated`. Requires the scope `wallets:freeze`.
    */
   freezeOnChain(walletId: string, body: WalletFreezeRequest, options?: RequestOptions): ApiPromise<WalletFreezeReport> {
     return this.request({ method: "POST", path: path`/wallets/${walletId}/freeze-on-chain`, access: "tenant", body }, options);
@@ -1714,7 +1731,7 @@ export class Wallets extends Resource {
    * bound to agents are refused. Does nothing if the wallet is not frozen. An account that is frozen on its chain is
    * unfrozen there first. If that takes longer than 20 seconds, the response is 503 `network_unavailable`: the wallet
    * has the status `unfreezing` and stays frozen, Purser goes on, and the request can be repeated to see the outcome.
-   * If the wallet's agent is not active, no payment leaves the wallet even then.
+   * If the wallet's agent is not active, no payment leaves the wallet even then. Requires the scope `wallets:freeze`.
    */
   unfreeze(walletId: string, body: WalletUnfreezeRequest = {}, options?: RequestOptions): ApiPromise<void> {
     return this.request({ method: "POST", path: path`/wallets/${walletId}/unfreeze`, access: "tenant", body }, options);
@@ -1768,7 +1785,8 @@ export class Payments extends Resource {
    * execution `authorize_only` it is `authorized`. If a policy or the cap requires an approval, the response is 202 and
    * nothing is reserved until a person approves. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`,
    * `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`. A refusal makes no payment, and the same
-   * request stays refused. Live payments fail with `network_unavailable` while their network does not answer.
+   * request stays refused. Live payments fail with `network_unavailable` while their network does not answer. Requires
+   * the scope `payments:write`.
    */
   send(body: PaymentSendRequest, options?: RequestOptions): ApiPromise<PaymentOrSimulation> {
     return this.request({ method: "POST", path: "/payments/send", access: "signed", body }, { agentId: body.agent_id, ...options });
@@ -1776,7 +1794,7 @@ export class Payments extends Resource {
 
   /**
    * Returns what `POST /payments/send` would do with the same body: its fees, the decision of the policies, and the
-   * refusal if there is one. Changes nothing.
+   * refusal if there is one. Changes nothing. Requires the scope `payments:write`.
    */
   simulate(body: PaymentSendRequest, options?: RequestOptions): ApiPromise<PaymentSimulation> {
     return this.request({ method: "POST", path: "/payments/simulate", access: "signed", body }, { agentId: body.agent_id, ...options });
@@ -1784,13 +1802,15 @@ export class Payments extends Resource {
 
   /**
    * Returns payments, newest first. A key that is bound to agents gets the payments that these agents made or received.
+   * Requires the scope `payments:read`.
    */
   list(query: ListPaymentsQuery = {}, options?: RequestOptions): PagePromise<Payment, PaymentList> {
     return this.pages({ method: "GET", path: "/payments", access: "tenant", query }, options);
   }
 
   /**
-   * Returns a payment. A key that is bound to agents can read the payments that these agents made or received.
+   * Returns a payment. A key that is bound to agents can read the payments that these agents made or received. Requires
+   * the scope `payments:read`.
    */
   get(paymentId: string, options?: RequestOptions): ApiPromise<Payment> {
     return this.request({ method: "GET", path: path`/payments/${paymentId}`, access: "tenant" }, options);
@@ -1801,7 +1821,7 @@ export class Payments extends Resource {
    * and `captured` when a final block contains it. `X-Agent-ID` must name the agent that made the payment; only a
    * dashboard session can leave it out. Fails with `agent_suspended` if the agent is not active, with `wallet_frozen`
    * if its wallet is frozen, and with `conflict` unless the payment is `authorized`. An authorization has expired from
-   * the very second of `expires_at`.
+   * the very second of `expires_at`. Requires the scope `payments:write`.
    */
   capture(paymentId: string, body: CapturePaymentRequest = {}, options?: RequestOptions): ApiPromise<Payment> {
     return this.request({ method: "POST", path: path`/payments/${paymentId}/capture`, access: "tenant", body }, options);
@@ -1810,7 +1830,7 @@ export class Payments extends Resource {
   /**
    * Releases everything that is held for the payment, also if its wallet is frozen. `X-Agent-ID` must name the agent
    * that made the payment; only a dashboard session can leave it out. Fails with `conflict` unless the payment is
-   * `authorized`.
+   * `authorized`. Requires the scope `payments:write`.
    */
   void(paymentId: string, options?: RequestOptions): ApiPromise<Payment> {
     return this.request({ method: "POST", path: path`/payments/${paymentId}/void`, access: "tenant" }, options);
@@ -1822,7 +1842,7 @@ export class Payments extends Resource {
    * live mode, and unless the payee is a wallet of the same account and was paid, with `agent_suspended` if the payee's
    * agent is not active, with `wallet_frozen` if the payee's wallet is frozen or the payer's accepts no money, and with
    * `insufficient_funds` if the payee's wallet has too little. The project's spending falls if the payment counts in
-   * the current month. Limits of policies count the payment as before.
+   * the current month. Limits of policies count the payment as before. Requires the scope `payments:write`.
    */
   refund(paymentId: string, body: RefundPaymentRequest = {}, options?: RequestOptions): ApiPromise<Payment> {
     return this.request({ method: "POST", path: path`/payments/${paymentId}/refund`, access: "tenant", body }, options);
@@ -1831,7 +1851,7 @@ export class Payments extends Resource {
   /**
    * Ends a payment that waits for an approval, a capture or its turn on a network, also if its wallet is frozen.
    * Releases everything that is held for it, and cancels its pending approval. Fails with `conflict` unless the payment
-   * is `requires_approval`, `authorized` or `queued`.
+   * is `requires_approval`, `authorized` or `queued`. Requires the scope `payments:write`.
    */
   cancel(paymentId: string, options?: RequestOptions): ApiPromise<Payment> {
     return this.request({ method: "POST", path: path`/payments/${paymentId}/cancel`, access: "tenant" }, options);
@@ -1855,7 +1875,7 @@ export class Fiat extends Resource {
   /**
    * Returns a token with which Plaid Link runs in a browser. There the user logs in at the bank and chooses an account.
    * Send the public token that Plaid Link returns to verify-account. Ten tokens can be open; the oldest is dropped.
-   * Fails with `provider_not_configured` if this server has no Plaid account.
+   * Fails with `provider_not_configured` if this server has no Plaid account. Requires the scope `fiat:write`.
    */
   linkAccount(body: LinkAccountRequest = {}, options?: RequestOptions): ApiPromise<LinkToken> {
     return this.request({ method: "POST", path: "/fiat/link-account", access: "tenant", body }, options);
@@ -1866,7 +1886,8 @@ export class Fiat extends Resource {
    * data in a vault, and starts the identification of the holder. A public token makes one account. All accounts of a
    * mode have one holder: otherwise fails with `conflict`. Fails with `bank_link_not_found` for the public token of no
    * open link, and with `owner_mismatch` in `errors` if the bank knows the owner by another name; the user must then
-   * link again. After a 503 or another 422, the same request can be repeated or corrected within an hour.
+   * link again. After a 503 or another 422, the same request can be repeated or corrected within an hour. Requires the
+   * scope `fiat:write`.
    */
   verifyAccount(body: VerifyAccountRequest, options?: RequestOptions): ApiPromise<VerifiedAccount> {
     return this.request({ method: "POST", path: "/fiat/verify-account", access: "tenant", body }, options);
@@ -1875,7 +1896,7 @@ export class Fiat extends Resource {
   /**
    * Returns what one unit of `source` is worth in `dest`. The pairs are `usdc`, `usdt` and `pyusd` with `usd`, and
    * `usdc` with `eur`, `mxn`, `brl` and `gbp`, in both directions. Only `usd` can be converted; the other rates are for
-   * information. Fails with `unsupported_pair` for any other pair.
+   * information. Fails with `unsupported_pair` for any other pair. Requires the scope `fiat:read`.
    */
   rate(query: GetRateQuery = {}, options?: RequestOptions): ApiPromise<ExchangeRate> {
     return this.request({ method: "GET", path: "/fiat/rate", access: "tenant", query }, options);
@@ -1887,7 +1908,8 @@ export class Fiat extends Resource {
    * `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`, then
    * `conflict` if the bank account is not verified or its holder not approved. Policies decide only if an agent acts:
    * with `X-Agent-ID`, or a key that is bound to agents. A rule that requires an approval refuses. Live conversions
-   * fail with `network_unavailable` for a wallet of a test network, and while its network cannot be used.
+   * fail with `network_unavailable` for a wallet of a test network, and while its network cannot be used. Requires the
+   * scope `fiat:write`.
    */
   onRamp(body: OnRampRequest, options?: RequestOptions): ApiPromise<Conversion> {
     return this.request({ method: "POST", path: "/fiat/on-ramp", access: "tenant", body }, options);
@@ -1899,7 +1921,7 @@ export class Fiat extends Resource {
    * `policy_denied`, `cap_exceeded`, `insufficient_funds`, then `conflict` if the bank account is not verified or its
    * holder not approved. Policies decide only if an agent acts: with `X-Agent-ID`, or a key that is bound to agents. A
    * rule that requires an approval refuses. Live conversions fail with `network_unavailable` for a wallet of a test
-   * network, and while its network cannot be used.
+   * network, and while its network cannot be used. Requires the scope `fiat:write`.
    */
   offRamp(body: OffRampRequest, options?: RequestOptions): ApiPromise<Conversion> {
     return this.request({ method: "POST", path: "/fiat/off-ramp", access: "tenant", body }, options);
@@ -1935,6 +1957,7 @@ export interface GetApprovalQuery {
 export class Approvals extends Resource {
   /**
    * Returns approvals, newest first. A key that is bound to agents gets the approvals of what these agents requested.
+   * Requires the scope `approvals:read`.
    */
   list(query: ListApprovalsQuery = {}, options?: RequestOptions): PagePromise<Approval, ApprovalList> {
     return this.pages({ method: "GET", path: "/approvals", access: "tenant", query }, options);
@@ -1943,7 +1966,7 @@ export class Approvals extends Resource {
   /**
    * Returns an approval, with its `outcome` when it is no longer pending. With `wait_seconds`, a pending approval is
    * returned as soon as it is decided, or unchanged after this time. At most 100 requests of an account can wait at the
-   * same time; others fail with 429 `rate_limited`.
+   * same time; others fail with 429 `rate_limited`. Requires the scope `approvals:read`.
    */
   get(approvalId: string, query: GetApprovalQuery = {}, options?: RequestOptions): ApiPromise<Approval> {
     return this.request({ method: "GET", path: path`/approvals/${approvalId}`, access: "tenant", query }, options);
@@ -1952,7 +1975,7 @@ export class Approvals extends Resource {
   /**
    * Approves what waits for this approval, which then continues. It is checked again, so it can still be refused: then
    * its own status says why. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to
-   * agents. Fails with 409 `conflict` if the approval is no longer pending.
+   * agents. Fails with 409 `conflict` if the approval is no longer pending. Requires the scope `approvals:write`.
    */
   approve(approvalId: string, body: DecideApprovalRequest = {}, options?: RequestOptions): ApiPromise<Approval> {
     return this.request({ method: "POST", path: path`/approvals/${approvalId}/approve`, access: "tenant", body }, options);
@@ -1961,6 +1984,7 @@ export class Approvals extends Resource {
   /**
    * Denies what waits for this approval, which then ends. Needs a dashboard session, or a key with the scope
    * `approvals:write` that is not bound to agents. Fails with 409 `conflict` if the approval is no longer pending.
+   * Requires the scope `approvals:write`.
    */
   deny(approvalId: string, body: DecideApprovalRequest = {}, options?: RequestOptions): ApiPromise<Approval> {
     return this.request({ method: "POST", path: path`/approvals/${approvalId}/deny`, access: "tenant", body }, options);
@@ -1987,7 +2011,7 @@ export class KillSwitches extends Resource {
    * kill switch that is running. Undo it by resuming agents, unfreezing wallets and setting the project's `status`.
    * Fails with `agent_not_found`, `project_not_found`, `developer_not_found`, and with `conflict` after 10 kill
    * switches with the same API key in an hour; with scope `developer` the call then returns the last one of that hour.
-   * Dashboard sessions have no limit.
+   * Dashboard sessions have no limit. Requires the scope `kill_switch:write`.
    */
   trigger(body: KillSwitchRequest, options?: RequestOptions): ApiPromise<KillSwitch> {
     return this.request({ method: "POST", path: "/kill-switch", access: "tenant", body }, options);
@@ -2010,7 +2034,7 @@ export class KillSwitches extends Resource {
   /**
    * Runs a kill switch again: kills what is not dead, also what was created or resumed since, and reports anew. Returns
    * a kill switch that is running as it is. Fails with `conflict` while another kill switch of the same target is
-   * running.
+   * running. Requires the scope `kill_switch:write`.
    */
   reconcile(killSwitchId: string, options?: RequestOptions): ApiPromise<KillSwitch> {
     return this.request({ method: "POST", path: path`/kill-switch/${killSwitchId}/reconcile`, access: "tenant" }, options);
@@ -2071,14 +2095,14 @@ export class Events extends Resource {
   /**
    * Returns the events of the last 30 days, newest first. With `after`, returns the events after that one, oldest
    * first: a program that polls sends the id of the last event that it has. With a filter or long events, a page can
-   * have few or no events even if `has_more` is true.
+   * have few or no events even if `has_more` is true. Requires the scope `events:read`.
    */
   list(query: ListEventsQuery = {}, options?: RequestOptions): PagePromise<Event, EventList> {
     return this.pages({ method: "GET", path: "/events", access: "tenant", query }, options);
   }
 
   /**
-   * Returns an event of the last 30 days.
+   * Returns an event of the last 30 days. Requires the scope `events:read`.
    */
   get(eventId: string, options?: RequestOptions): ApiPromise<Event> {
     return this.request({ method: "GET", path: path`/events/${eventId}`, access: "tenant" }, options);
@@ -2114,21 +2138,22 @@ export interface ListWebhookDeliveriesQuery {
 export class Webhooks extends Resource {
   /**
    * Sends the events of the mode from now on to a URL, signed as Standard Webhooks 1.0 says. The secret is returned
-   * only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`.
+   * only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. Requires the
+   * scope `webhooks:write`.
    */
   create(body: CreateWebhookRequest, options?: RequestOptions): ApiPromise<WebhookWithSecret> {
     return this.request({ method: "POST", path: "/webhooks", access: "tenant", body }, options);
   }
 
   /**
-   * Returns the webhooks of the mode, newest first.
+   * Returns the webhooks of the mode, newest first. Requires the scope `webhooks:read`.
    */
   list(query: ListWebhooksQuery = {}, options?: RequestOptions): PagePromise<Webhook, WebhookList> {
     return this.pages({ method: "GET", path: "/webhooks", access: "tenant", query }, options);
   }
 
   /**
-   * Returns a webhook, and whether it fails.
+   * Returns a webhook, and whether it fails. Requires the scope `webhooks:read`.
    */
   get(webhookId: string, options?: RequestOptions): ApiPromise<Webhook> {
     return this.request({ method: "GET", path: path`/webhooks/${webhookId}`, access: "tenant" }, options);
@@ -2136,14 +2161,15 @@ export class Webhooks extends Resource {
 
   /**
    * Changes the fields that are sent. A webhook that is disabled gives up what it waits for. One that is enabled again
-   * gets the events from now on; replay those that it has missed.
+   * gets the events from now on; replay those that it has missed. Requires the scope `webhooks:write`.
    */
   update(webhookId: string, body: UpdateWebhookRequest = {}, options?: RequestOptions): ApiPromise<Webhook> {
     return this.request({ method: "PATCH", path: path`/webhooks/${webhookId}`, access: "tenant", body }, options);
   }
 
   /**
-   * Deletes a webhook, its secrets and its deliveries. What waits is not delivered.
+   * Deletes a webhook, its secrets and its deliveries. What waits is not delivered. Requires the scope
+   * `webhooks:write`.
    */
   delete(webhookId: string, options?: RequestOptions): ApiPromise<Webhook> {
     return this.request({ method: "DELETE", path: path`/webhooks/${webhookId}`, access: "tenant" }, options);
@@ -2151,7 +2177,7 @@ export class Webhooks extends Resource {
 
   /**
    * Returns a new secret. For 24 hours, deliveries are signed with the new secret and with the one before it; a secret
-   * older than these two stops working immediately.
+   * older than these two stops working immediately. Requires the scope `webhooks:write`.
    */
   rotateSecret(webhookId: string, options?: RequestOptions): ApiPromise<WebhookWithSecret> {
     return this.request({ method: "POST", path: path`/webhooks/${webhookId}/rotate-secret`, access: "tenant" }, options);
@@ -2159,7 +2185,7 @@ export class Webhooks extends Resource {
 
   /**
    * Sends the event `webhook.test` once, also to a disabled webhook, and returns what the server answered. The event is
-   * not in the event log, and the delivery is not in the list of deliveries.
+   * not in the event log, and the delivery is not in the list of deliveries. Requires the scope `webhooks:write`.
    */
   test(webhookId: string, options?: RequestOptions): ApiPromise<WebhookDelivery> {
     return this.request({ method: "POST", path: path`/webhooks/${webhookId}/test`, access: "tenant" }, options);
@@ -2167,7 +2193,7 @@ export class Webhooks extends Resource {
 
   /**
    * Delivers events of the last 30 days again: either all `since` a time, in their order, or those in `event_ids`.
-   * Fails with `conflict` if the webhook is disabled.
+   * Fails with `conflict` if the webhook is disabled. Requires the scope `webhooks:write`.
    */
   replay(webhookId: string, body: ReplayWebhookRequest = {}, options?: RequestOptions): ApiPromise<WebhookReplay> {
     return this.request({ method: "POST", path: path`/webhooks/${webhookId}/replay`, access: "tenant", body }, options);
@@ -2175,7 +2201,7 @@ export class Webhooks extends Resource {
 
   /**
    * Returns the deliveries of the last 30 days, those of the newest events first, each with its last attempt and the
-   * start of the answer.
+   * start of the answer. Requires the scope `webhooks:read`.
    */
   deliveries(webhookId: string, query: ListWebhookDeliveriesQuery = {}, options?: RequestOptions): PagePromise<WebhookDelivery, WebhookDeliveryList> {
     return this.pages({ method: "GET", path: path`/webhooks/${webhookId}/deliveries`, access: "tenant", query }, options);

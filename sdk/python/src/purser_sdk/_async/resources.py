@@ -432,7 +432,7 @@ class AsyncDevelopersKeysResource(AsyncResource):
     ) -> AsyncPages[AuthFailure, AuthFailureList]:
         """List rejected requests.
 
-        Returns the reasons why requests with the developer's keys, and requests with a dashboard token but without `X-Svc-Mode`, were rejected with 401, newest first. The 401 response itself never states the reason. Requests with the same key, reason and network within one minute are grouped into one item. Test keys can list failures of test keys only; live keys and dashboard sessions can list failures in both modes. Items are stored for 30 days.
+        Returns the reasons why requests with the developer's keys, and requests with a dashboard token but without `X-Svc-Mode`, were rejected with 401, newest first. The 401 response itself never states the reason. Requests with the same key, reason and network within one minute are grouped into one item. Test keys can list failures of test keys only; live keys and dashboard sessions can list failures in both modes. Items are stored for 30 days. Requires the scope `keys:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -453,7 +453,7 @@ class AsyncDevelopersKeysResource(AsyncResource):
     ) -> AsyncPages[LoggedRequest, LoggedRequestList]:
         """List requests.
 
-        Returns the requests that were authenticated with the developer's keys, newest first, also those that failed after that. The log has no bodies, queries or values of paths. It has the newest 10,000 requests of each key from the last 30 days, of which a call without `key_id` searches the account's newest 100,000, and is written about a second after each response; under load, requests can be missing. Test keys can list requests of test keys only; live keys and dashboard sessions can list requests in both modes.
+        Returns the requests that were authenticated with the developer's keys, newest first, also those that failed after that. The log has no bodies, queries or values of paths. It has the newest 10,000 requests of each key from the last 30 days, of which a call without `key_id` searches the account's newest 100,000, and is written about a second after each response; under load, requests can be missing. Test keys can list requests of test keys only; live keys and dashboard sessions can list requests in both modes. Requires the scope `keys:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -473,7 +473,7 @@ class AsyncDevelopersKeysResource(AsyncResource):
     ) -> AsyncPages[ApiKey, ApiKeyList]:
         """List API keys.
 
-        Returns the developer's keys, newest first. The first page contains all keys that are not revoked and up to `limit` revoked keys; the following pages contain only revoked keys. Live keys and dashboard sessions can list keys of both modes. Test keys can list only test keys.
+        Returns the developer's keys, newest first. The first page contains all keys that are not revoked and up to `limit` revoked keys; the following pages contain only revoked keys. Live keys and dashboard sessions can list keys of both modes. Test keys can list only test keys. Requires the scope `keys:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -500,7 +500,7 @@ class AsyncDevelopersKeysResource(AsyncResource):
     ) -> IssuedApiKey:
         """Create an API key.
 
-        Creates a key pair. By default, the new key has the restrictions of the calling key and most of its scopes (see `scopes`). For a dashboard session, the defaults are those of a key with all scopes and no restrictions. Fails with `insufficient_scope` if the new key would have more permissions than the caller. The key and its secret are returned only in this response. If you lose the response, a retry with the same `Idempotency-Key` fails with `secret_already_issued`: revoke the key and create another. Fails with `conflict` if the account already has 100 active keys.
+        Creates a key pair. By default, the new key has the restrictions of the calling key and most of its scopes (see `scopes`). For a dashboard session, the defaults are those of a key with all scopes and no restrictions. Fails with `insufficient_scope` if the new key would have more permissions than the caller. The key and its secret are returned only in this response. If you lose the response, a retry with the same `Idempotency-Key` fails with `secret_already_issued`: revoke the key and create another. Fails with `conflict` if the account already has 100 active keys. Requires the scope `keys:write`.
 
         Args:
             name: A name for the key: up to 100 characters on one line.
@@ -526,7 +526,7 @@ class AsyncDevelopersKeysResource(AsyncResource):
     ) -> RevokedApiKey:
         """Revoke an API key.
 
-        Revokes the key, which stops working immediately. If the key replaced another key that is still in its grace period, that key is revoked too. Revoking a revoked key changes nothing. `warnings` contains `last_live_key` if no live key is left. Fails with `api_key_not_found` for an unknown key.
+        Revokes the key, which stops working immediately. If the key replaced another key that is still in its grace period, that key is revoked too. Revoking a revoked key changes nothing. `warnings` contains `last_live_key` if no live key is left. Fails with `api_key_not_found` for an unknown key. Requires the scope `keys:write`.
         """
         return await self._call("DELETE", f"/developers/me/keys/{path_segment(key_id)}", "tenant", RevokedApiKey, options)
 
@@ -542,7 +542,7 @@ class AsyncDevelopersKeysResource(AsyncResource):
     ) -> RotatedApiKey:
         """Rotate an API key.
 
-        Replaces a key with a new one that has the same permissions. The new key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. The old key works until its grace period ends. If the old key had itself replaced another key, that key stops working immediately. An Ed25519 key keeps its public key unless you send a new one, which is required if `reason` is `compromised`. Fails with `conflict` if the key is not active or was already replaced, and with `insufficient_scope` if the key has more permissions than the caller.
+        Replaces a key with a new one that has the same permissions. The new key and its secret are returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. The old key works until its grace period ends. If the old key had itself replaced another key, that key stops working immediately. An Ed25519 key keeps its public key unless you send a new one, which is required if `reason` is `compromised`. Fails with `conflict` if the key is not active or was already replaced, and with `insufficient_scope` if the key has more permissions than the caller. Requires the scope `keys:write`.
 
         Args:
             grace_period_seconds: How long the old key continues to work, in seconds: 0 to 604,800. Default: 86,400.
@@ -578,7 +578,7 @@ class AsyncDevelopersKeysResource(AsyncResource):
     ) -> TestSignature:
         """Test a request's signature.
 
-        Returns the canonical string of a request, which is the text that its signature must cover. Use it to find out why a signature is rejected. Available for test keys only; fails with `api_key_not_found` for other keys. Never returns a signature or a secret.
+        Returns the canonical string of a request, which is the text that its signature must cover. Use it to find out why a signature is rejected. Available for test keys only; fails with `api_key_not_found` for other keys. Never returns a signature or a secret. Requires the scope `keys:read`.
 
         Args:
             method: The HTTP method of the request to sign.
@@ -839,7 +839,7 @@ class AsyncDevelopersProviderKeysResource(AsyncResource):
     ) -> ProviderKeysList:
         """List provider keys.
 
-        Returns all five providers with the metadata of the keys that are saved for them in the caller's mode. `configured` is false if no keys are saved for a provider. The keys themselves are never returned.
+        Returns all five providers with the metadata of the keys that are saved for them in the caller's mode. `configured` is false if no keys are saved for a provider. The keys themselves are never returned. Requires the scope `provider_keys:read`.
         """
         return await self._call("GET", f"/developers/provider-keys", "tenant", ProviderKeysList, options)
 
@@ -857,7 +857,7 @@ class AsyncDevelopersProviderKeysResource(AsyncResource):
     ) -> ProviderKeys:
         """Save provider keys.
 
-        Saves the developer's own keys for a provider, which is a vendor such as `helius`. There is one set of keys per provider and mode. A new set replaces the current one. The keys are encrypted and never returned. With `verify: required`, the call fails with `validation_error` if the vendor rejects the keys and with `provider_unavailable` if the vendor does not respond.
+        Saves the developer's own keys for a provider, which is a vendor such as `helius`. There is one set of keys per provider and mode. A new set replaces the current one. The keys are encrypted and never returned. With `verify: required`, the call fails with `validation_error` if the vendor rejects the keys and with `provider_unavailable` if the vendor does not respond. Requires the scope `provider_keys:write`.
 
         Args:
             credentials: The fields depend on the provider. `pimlico`: `api_key`; optional `sponsorship_policy_id`, `chains`. `turnkey`: `organization_id`, `api_public_key`, `api_private_key`; optional `base_url`. `fireblocks`: `api_key`, `api_secret_pem`; optional `vault_account_id`, `base_url`. `bridge`: `api_key`; optional `webhook_public_key`, `environment`. `helius`: `api_key`; optional `rpc_url`. Each value is at most 8 KiB. White space and quotes around a credential, and the indentation of a PEM file, are removed; the characters `\\n` in it become line breaks. URLs must point to the vendor's own hosts.
@@ -877,7 +877,7 @@ class AsyncDevelopersProviderKeysResource(AsyncResource):
     ) -> RemovedProviderKeys:
         """Delete provider keys.
 
-        Deletes the keys saved for a provider in the caller's mode. If no keys are saved, nothing changes and `deleted_at` is null.
+        Deletes the keys saved for a provider in the caller's mode. If no keys are saved, nothing changes and `deleted_at` is null. Requires the scope `provider_keys:write`.
         """
         return await self._call("DELETE", f"/developers/provider-keys/{path_segment(provider)}", "tenant", RemovedProviderKeys, options)
 
@@ -888,7 +888,7 @@ class AsyncDevelopersProviderKeysResource(AsyncResource):
     ) -> AuditVerification:
         """Verify the provider keys audit chain.
 
-        Recomputes the hashes of the `provider_keys` audit chain and compares the chain with its newest checkpoint in external storage (the anchor). All entries recorded before the call are checked. Equivalent to `GET /audit/verify?chain=provider_keys`.
+        Recomputes the hashes of the `provider_keys` audit chain and compares the chain with its newest checkpoint in external storage (the anchor). All entries recorded before the call are checked. Equivalent to `GET /audit/verify?chain=provider_keys`. Requires the scope `audit:read`.
         """
         return await self._call("GET", f"/developers/provider-keys/audit/verify", "tenant", AuditVerification, options)
 
@@ -912,7 +912,7 @@ class AsyncProjectsResource(AsyncResource):
     ) -> AsyncPages[Project, ProjectList]:
         """List projects.
 
-        Returns the projects in the caller's mode, newest first. Deleted projects are not included. A key bound to agents or projects gets only the projects that it can access.
+        Returns the projects in the caller's mode, newest first. Deleted projects are not included. A key bound to agents or projects gets only the projects that it can access. Requires the scope `projects:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -938,7 +938,7 @@ class AsyncProjectsResource(AsyncResource):
     ) -> Project:
         """Create a project.
 
-        Creates a project in the caller's mode. A project contains services and variables and has a monthly cap. Keys bound to agents or projects cannot create projects. Fails with `already_exists` if a project with this name exists, and with `conflict` if the account has reached its maximum number of projects.
+        Creates a project in the caller's mode. A project contains services and variables and has a monthly cap. Keys bound to agents or projects cannot create projects. Fails with `already_exists` if a project with this name exists, and with `conflict` if the account has reached its maximum number of projects. Requires the scope `projects:write`.
 
         Args:
             name: 1 to 100 characters on one line, without leading or trailing spaces. Unique per account and mode, ignoring case.
@@ -961,7 +961,7 @@ class AsyncProjectsResource(AsyncResource):
     ) -> Project:
         """Get a project.
 
-        Returns the project with its usage in the current month.
+        Returns the project with its usage in the current month. Requires the scope `projects:read`.
         """
         return await self._call("GET", f"/projects/{path_segment(project_id)}", "tenant", Project, options)
 
@@ -973,7 +973,7 @@ class AsyncProjectsResource(AsyncResource):
     ) -> ProjectDeletion:
         """Delete a project.
 
-        Deletes a project: removes all services, revokes the provider links, deletes the variables, and deletes the project's customer at the payment processor. `POST /projects/{project_id}/delete-preview` shows in advance what happens to each service's resource at its provider. Waits up to 20 seconds for the deletion to finish. If `status` is then `deleting`, repeat the request to check the progress. Fails with 404 `project_not_found` once the project is deleted.
+        Deletes a project: removes all services, revokes the provider links, deletes the variables, and deletes the project's customer at the payment processor. `POST /projects/{project_id}/delete-preview` shows in advance what happens to each service's resource at its provider. Waits up to 20 seconds for the deletion to finish. If `status` is then `deleting`, repeat the request to check the progress. Fails with 404 `project_not_found` once the project is deleted. Requires the scope `projects:write`.
         """
         return await self._call("DELETE", f"/projects/{path_segment(project_id)}", "tenant", ProjectDeletion, options)
 
@@ -994,7 +994,7 @@ class AsyncProjectsResource(AsyncResource):
     ) -> Project:
         """Update a project.
 
-        Updates a project. Absent fields are unchanged, and `null` clears a nullable field. `provider_caps` and `metadata` are merged with their current values. The cap can be lower than this month's spending; further charges are then rejected. Fails with `already_exists` if another project has the name, and with `conflict` if its status does not allow the change: the agents of a suspended project cannot be changed.
+        Updates a project. Absent fields are unchanged, and `null` clears a nullable field. `provider_caps` and `metadata` are merged with their current values. The cap can be lower than this month's spending; further charges are then rejected. Fails with `already_exists` if another project has the name, and with `conflict` if its status does not allow the change: the agents of a suspended project cannot be changed. Requires the scope `projects:write`.
 
         Args:
             name: 1 to 100 characters on one line, without leading or trailing spaces. Unique per account and mode, ignoring case.
@@ -1017,7 +1017,7 @@ class AsyncProjectsResource(AsyncResource):
     ) -> ProjectOverview:
         """Get the status of a project.
 
-        Returns the project's spending in the current month, its newest charges, its services and links, and the actions that a user must take.
+        Returns the project's spending in the current month, its newest charges, its services and links, and the actions that a user must take. Requires the scope `projects:read`.
         """
         return await self._call("GET", f"/projects/{path_segment(project_id)}/status", "tenant", ProjectOverview, options)
 
@@ -1029,7 +1029,7 @@ class AsyncProjectsResource(AsyncResource):
     ) -> ProjectDeletionPreview:
         """Preview the deletion of a project.
 
-        Returns what `DELETE /projects/{project_id}` would do to each service and to the variables, and what will still be billed. Changes nothing.
+        Returns what `DELETE /projects/{project_id}` would do to each service and to the variables, and what will still be billed. Changes nothing. Requires the scope `projects:read`.
         """
         return await self._call("POST", f"/projects/{path_segment(project_id)}/delete-preview", "tenant", ProjectDeletionPreview, options)
 
@@ -1045,7 +1045,7 @@ class AsyncProjectsResource(AsyncResource):
     ) -> AsyncPages[Charge, ChargeList]:
         """List charges of a project.
 
-        Returns the project's charges, newest first: one for each service and month, another one if the service's plan changed in the month, and one for each payment that counts toward the cap. Charges of a deleted project stay readable. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month ends, or when the service is removed.
+        Returns the project's charges, newest first: one for each service and month, another one if the service's plan changed in the month, and one for each payment that counts toward the cap. Charges of a deleted project stay readable. The amount of a `reserved` charge is the price or the estimated cost. It becomes final after the month ends, or when the service is removed. Requires the scope `projects:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -1067,7 +1067,7 @@ class AsyncProjectsResource(AsyncResource):
     ) -> AsyncPages[CatalogProvider, Catalog]:
         """List catalog providers.
 
-        Returns the providers that can be linked, sorted by id, with their services, plans, prices and regions. If several filters are set, only providers that match all of them are returned.
+        Returns the providers that can be linked, sorted by id, with their services, plans, prices and regions. If several filters are set, only providers that match all of them are returned. Requires the scope `projects:read`.
 
         Args:
             q: Text to search for in names, categories, services and descriptions, ignoring case.
@@ -1088,7 +1088,7 @@ class AsyncProjectsResource(AsyncResource):
     ) -> AsyncPages[AuditEntry, AuditEntryList]:
         """List audit entries of a project.
 
-        Returns the audit entries that belong to the project, newest first. A page can have fewer entries than `limit` even if it is not the last one; check `has_more`.
+        Returns the audit entries that belong to the project, newest first. A page can have fewer entries than `limit` even if it is not the last one; check `has_more`. Requires the scope `audit:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -1106,7 +1106,7 @@ class AsyncProjectsResource(AsyncResource):
     ) -> AsyncPages[Invoice, InvoiceList]:
         """List invoices of a project.
 
-        Returns the project's invoices, newest first. Those of a deleted project stay readable. Fails with `project_not_found`.
+        Returns the project's invoices, newest first. Those of a deleted project stay readable. Fails with `project_not_found`. Requires the scope `projects:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -1150,7 +1150,7 @@ class AsyncProjectsVariablesResource(AsyncResource):
     ) -> AsyncPages[Variable, VariableList]:
         """List variables.
 
-        Returns the names and metadata of the project's variables, sorted by name. Does not include values or the variables of services.
+        Returns the names and metadata of the project's variables, sorted by name. Does not include values or the variables of services. Requires the scope `projects:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -1167,7 +1167,7 @@ class AsyncProjectsVariablesResource(AsyncResource):
     ) -> Variable:
         """Get a variable.
 
-        Returns a variable's metadata. Only `GET /projects/{project_id}/env` returns values.
+        Returns a variable's metadata. Only `GET /projects/{project_id}/env` returns values. Requires the scope `projects:read`.
         """
         return await self._call("GET", f"/projects/{path_segment(project_id)}/variables/{path_segment(name)}", "tenant", Variable, options)
 
@@ -1183,7 +1183,7 @@ class AsyncProjectsVariablesResource(AsyncResource):
     ) -> Variable:
         """Set a variable.
 
-        Sets a variable in some or all of the project's environments. Its values in other environments are unchanged. Fails with `validation_error` for a name that is reserved in any case, such as `PATH`, with `already_exists` if another variable has the name in another case, and with `conflict` if the project would exceed 1,000 variables, 8 MiB of values, or 1 MiB of values in one environment.
+        Sets a variable in some or all of the project's environments. Its values in other environments are unchanged. Fails with `validation_error` for a name that is reserved in any case, such as `PATH`, with `already_exists` if another variable has the name in another case, and with `conflict` if the project would exceed 1,000 variables, 8 MiB of values, or 1 MiB of values in one environment. Requires the scope `projects:write`.
 
         Args:
             value: The value: UTF-8 text of at most 32 KiB without NUL characters.
@@ -1201,7 +1201,7 @@ class AsyncProjectsVariablesResource(AsyncResource):
     ) -> DeletedVariable:
         """Delete a variable.
 
-        Deletes the variable and its values in all environments.
+        Deletes the variable and its values in all environments. Requires the scope `projects:write`.
         """
         return await self._call("DELETE", f"/projects/{path_segment(project_id)}/variables/{path_segment(name)}", "tenant", DeletedVariable, options)
 
@@ -1216,7 +1216,7 @@ class AsyncProjectsOperationsResource(parts.AsyncProjectsOperationsPart):
     ) -> Operation:
         """Get an operation of a project.
 
-        Returns a project's operation with the status of each step. A step that was undone after a failure has the status `compensated`. Never returns credentials. Fails with `project_not_found` or `operation_not_found`.
+        Returns a project's operation with the status of each step. A step that was undone after a failure has the status `compensated`. Never returns credentials. Fails with `project_not_found` or `operation_not_found`. Requires the scope `projects:read`.
         """
         return await self._call("GET", f"/projects/{path_segment(project_id)}/operations/{path_segment(operation_id)}", "tenant", Operation, options)
 
@@ -1248,7 +1248,7 @@ class AsyncAuditResource(parts.AsyncAuditPart):
     ) -> AsyncPages[AuditEntry, AuditEntryList]:
         """List audit entries.
 
-        Returns the entries of an audit chain, newest first. With a filter, a page can have few or no entries even if `has_more` is true. Test keys can list only entries in test mode.
+        Returns the entries of an audit chain, newest first. With a filter, a page can have few or no entries even if `has_more` is true. Test keys can list only entries in test mode. Requires the scope `audit:read`.
 
         Args:
             chain: The audit chain to use. `provider_keys` contains changes to provider keys; `tenant` contains all other entries. Default: `tenant`.
@@ -1269,7 +1269,7 @@ class AsyncAuditResource(parts.AsyncAuditPart):
     ) -> AsyncPages[AuditCheckpoint, AuditCheckpointList]:
         """List audit checkpoints.
 
-        Returns the signed checkpoints of an audit chain, newest first. Each checkpoint contains the hash of the previous checkpoint. The public keys for the signatures are at `/.well-known/jwks.json`.
+        Returns the signed checkpoints of an audit chain, newest first. Each checkpoint contains the hash of the previous checkpoint. The public keys for the signatures are at `/.well-known/jwks.json`. Requires the scope `audit:read`.
 
         Args:
             chain: The audit chain to use. `provider_keys` contains changes to provider keys; `tenant` contains all other entries. Default: `tenant`.
@@ -1287,7 +1287,7 @@ class AsyncAuditResource(parts.AsyncAuditPart):
     ) -> AuditVerification:
         """Verify an audit chain.
 
-        Recomputes the hashes of an audit chain and compares the chain with its newest checkpoint in external storage (the anchor). All entries recorded before the call are checked, unless `since` is sent.
+        Recomputes the hashes of an audit chain and compares the chain with its newest checkpoint in external storage (the anchor). All entries recorded before the call are checked, unless `since` is sent. Requires the scope `audit:read`.
 
         Args:
             chain: The audit chain to use. `provider_keys` contains changes to provider keys; `tenant` contains all other entries. Default: `tenant`.
@@ -1308,7 +1308,7 @@ class AsyncProjectsBillingResource(AsyncResource):
     ) -> PaymentMethodAttachment:
         """Attach a payment method.
 
-        Attaches a payment method to the project's customer at the payment processor and sets it up for future charges. Creates the customer if the project has none. `setup_intent.next_action` states what the owner must do. Fails with `validation_error` if the payment method is unknown or declined; the `code` in `errors` is the payment processor's reason. Fails with `conflict` if the project is not active.
+        Attaches a payment method to the project's customer at the payment processor and sets it up for future charges. Creates the customer if the project has none. `setup_intent.next_action` states what the owner must do. Fails with `validation_error` if the payment method is unknown or declined; the `code` in `errors` is the payment processor's reason. Fails with `conflict` if the project is not active. Requires the scope `projects:write`.
 
         Args:
             payment_method_id: The payment method's id at the payment processor, with the prefix `pm_`. Never send a card number: a request that contains one is rejected with 422.
@@ -1328,7 +1328,7 @@ class AsyncInvoicesResource(AsyncResource):
     ) -> AsyncPages[Invoice, InvoiceList]:
         """List invoices.
 
-        Returns the invoices for what Purser bills, of all projects of the caller's mode, newest first. Those of deleted projects are included.
+        Returns the invoices for what Purser bills, of all projects of the caller's mode, newest first. Those of deleted projects are included. Requires the scope `projects:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -1353,7 +1353,7 @@ class AsyncProjectsLinksResource(AsyncResource):
     ) -> Link:
         """Link a provider.
 
-        Starts a link between the project and the developer's account at a provider. A user must complete the link at `url` within ten minutes. `url` is the provider's consent page, or a form in which the user enters an API token for the provider. If the provider's `auth` in the catalog is `instant`, the provider is asked for an account with the developer's email address, and the link usually has the status `linked` at once; if the developer already has an account there, a user gives consent at `url`. Earlier pending links of the project to this provider expire. If the provider is already linked, the existing link is returned unchanged unless `force` is true. Fails with `conflict` if the project's status does not allow new links.
+        Starts a link between the project and the developer's account at a provider. A user must complete the link at `url` within ten minutes. `url` is the provider's consent page, or a form in which the user enters an API token for the provider. If the provider's `auth` in the catalog is `instant`, the provider is asked for an account with the developer's email address, and the link usually has the status `linked` at once; if the developer already has an account there, a user gives consent at `url`. Earlier pending links of the project to this provider expire. If the provider is already linked, the existing link is returned unchanged unless `force` is true. Fails with `conflict` if the project's status does not allow new links. Requires the scope `projects:write`.
 
         Args:
             provider: A provider id from the catalog.
@@ -1414,7 +1414,7 @@ class AsyncProjectsLinksResource(AsyncResource):
     ) -> AsyncPages[Link, LinkList]:
         """List links.
 
-        Returns the project's links, newest first, including failed, expired and revoked ones. `url` and `state` are null.
+        Returns the project's links, newest first, including failed, expired and revoked ones. `url` and `state` are null. Requires the scope `projects:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -1431,7 +1431,7 @@ class AsyncProjectsLinksResource(AsyncResource):
     ) -> Link:
         """Get a link.
 
-        Returns a link. While the link is pending, `url` and `state` are included for callers that can link providers: a dashboard session, or a key that has the scope `projects:write` and is not bound to agents.
+        Returns a link. While the link is pending, `url` and `state` are included for callers that can link providers: a dashboard session, or a key that has the scope `projects:write` and is not bound to agents. Requires the scope `projects:read`.
         """
         return await self._call("GET", f"/projects/{path_segment(project_id)}/links/{path_segment(link_id)}", "tenant", Link, options)
 
@@ -1444,7 +1444,7 @@ class AsyncProjectsLinksResource(AsyncResource):
     ) -> Link:
         """Revoke a link.
 
-        Revokes a completed or pending link and deletes its tokens. Tokens that the provider issued to Purser are also revoked at the provider, unless another link uses the account. A failed, expired or revoked link is returned unchanged. Fails with `link_in_use` while services use the link.
+        Revokes a completed or pending link and deletes its tokens. Tokens that the provider issued to Purser are also revoked at the provider, unless another link uses the account. A failed, expired or revoked link is returned unchanged. Fails with `link_in_use` while services use the link. Requires the scope `projects:write`.
         """
         return await self._call("DELETE", f"/projects/{path_segment(project_id)}/links/{path_segment(link_id)}", "tenant", Link, options)
 
@@ -1472,7 +1472,7 @@ class AsyncProjectsServicesResource(AsyncResource):
     ) -> ServiceAddition:
         """Add a service.
 
-        Adds a service from a linked provider to the project. First reserves the plan's price, which counts toward the caps of the project and the provider. Then provisions the service. Waits up to 20 seconds for the operation to finish. If it is then still running, the response contains a `poll_url`. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent adds the service, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure nothing is left at the provider. If a failure could not be undone, the response is 202 and the operation's status is `needs_operator`.
+        Adds a service from a linked provider to the project. First reserves the plan's price, which counts toward the caps of the project and the provider. Then provisions the service. Waits up to 20 seconds for the operation to finish. If it is then still running, the response contains a `poll_url`. Fails with `payment_method_required`, `cap_exceeded`, `provider_not_linked`, `tos_acceptance_required`, `already_exists`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent adds the service, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure nothing is left at the provider. If a failure could not be undone, the response is 202 and the operation's status is `needs_operator`. Requires the scope `services:write`.
 
         Args:
             service: Id in the catalog: `provider/slug`, for example `neon/postgres`. Required unless `provider` and `service_slug` are set.
@@ -1502,7 +1502,7 @@ class AsyncProjectsServicesResource(AsyncResource):
     ) -> AsyncPages[Service, ServiceList]:
         """List services.
 
-        Returns the project's services, newest first. Failed services are included, removed ones are not.
+        Returns the project's services, newest first. Failed services are included, removed ones are not. Requires the scope `projects:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -1523,7 +1523,7 @@ class AsyncProjectsServicesResource(AsyncResource):
     ) -> ServiceRotation:
         """Rotate a service's credentials.
 
-        Issues new credentials at the provider, uses them once if possible, and puts them into the env bundles. The operation then ends. The former credentials stay valid for the grace period and are then retired at the provider: `status` is `pending` until then. Waits up to 20 seconds for the operation. Fails with `conflict` while the service is being changed, unless `reason` is `compromised` and the service is being rotated or its change of plan waits for an approval, which is then canceled. Also fails with `conflict` during the grace period of an earlier rotation, unless `retire_previous` is true or `reason` is `compromised`. If the key is bound to agents, the agent that acts must be active and a member of the project, and its policies decide about `env.pull`: the call can also fail with `agent_suspended`, `policy_denied` or `kya_required`. Fails with `provider_error` if the provider rejects the call or the new credentials, and with `provider_unavailable` if the provider cannot be reached. The former credentials are then still valid.
+        Issues new credentials at the provider, uses them once if possible, and puts them into the env bundles. The operation then ends. The former credentials stay valid for the grace period and are then retired at the provider: `status` is `pending` until then. Waits up to 20 seconds for the operation. Fails with `conflict` while the service is being changed, unless `reason` is `compromised` and the service is being rotated or its change of plan waits for an approval, which is then canceled. Also fails with `conflict` during the grace period of an earlier rotation, unless `retire_previous` is true or `reason` is `compromised`. If the key is bound to agents, the agent that acts must be active and a member of the project, and its policies decide about `env.pull`: the call can also fail with `agent_suspended`, `policy_denied` or `kya_required`. Fails with `provider_error` if the provider rejects the call or the new credentials, and with `provider_unavailable` if the provider cannot be reached. The former credentials are then still valid. Requires the scope `services:write`.
 
         Args:
             grace_period_seconds: How long the former credential stays valid, in seconds. Default: 3600. Ignored if the provider ends it at once.
@@ -1542,7 +1542,7 @@ class AsyncProjectsServicesResource(AsyncResource):
     ) -> ServiceRemoval:
         """Remove a service.
 
-        Removes a service and deletes its credentials. The resource at the provider is deleted with all its data. If the service was added with `existing_resource_id`, the resource stays at the provider. Waits up to 20 seconds for the removal to finish. If the operation is then still running, `poll_url` is set. While the service is being removed, a repeated call returns the running operation. Fails with `conflict` while the service is being added, with `provider_error` if the provider rejects the call, and with `provider_unavailable` if the provider cannot be reached.
+        Removes a service and deletes its credentials. The resource at the provider is deleted with all its data. If the service was added with `existing_resource_id`, the resource stays at the provider. Waits up to 20 seconds for the removal to finish. If the operation is then still running, `poll_url` is set. While the service is being removed, a repeated call returns the running operation. Fails with `conflict` while the service is being added, with `provider_error` if the provider rejects the call, and with `provider_unavailable` if the provider cannot be reached. Requires the scope `services:write`.
         """
         return await self._call("DELETE", f"/projects/{path_segment(project_id)}/services/{path_segment(service_id)}", "tenant", ServiceRemoval, options)
 
@@ -1555,7 +1555,7 @@ class AsyncProjectsServicesResource(AsyncResource):
     ) -> Service:
         """Get a service.
 
-        Returns a service of the project, even if adding it failed. Never returns credentials. Fails with 404 `service_not_found` if the service was removed.
+        Returns a service of the project, even if adding it failed. Never returns credentials. Fails with 404 `service_not_found` if the service was removed. Requires the scope `projects:read`.
         """
         return await self._call("GET", f"/projects/{path_segment(project_id)}/services/{path_segment(service_id)}", "tenant", Service, options)
 
@@ -1573,7 +1573,7 @@ class AsyncProjectsServicesResource(AsyncResource):
     ) -> ServiceUpgrade:
         """Change the plan of a service.
 
-        Changes the plan, to a higher or a lower one. What the new plan costs in addition for the rest of the month is reserved before the provider is called, and counts toward the caps of the project and the provider. The service stays usable. Waits up to 20 seconds for the operation to finish. If the service already has the plan, nothing changes, and a scheduled change is canceled. While an operation that changes the plan needs an operator, the call fails with `conflict`. Fails with `not_upgradable`, `payment_method_required`, `cap_exceeded`, `tos_acceptance_required`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent changes the plan, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure the service has its former plan.
+        Changes the plan, to a higher or a lower one. What the new plan costs in addition for the rest of the month is reserved before the provider is called, and counts toward the caps of the project and the provider. The service stays usable. Waits up to 20 seconds for the operation to finish. If the service already has the plan, nothing changes, and a scheduled change is canceled. While an operation that changes the plan needs an operator, the call fails with `conflict`. Fails with `not_upgradable`, `payment_method_required`, `cap_exceeded`, `tos_acceptance_required`, `conflict`, `agent_not_found`, `agent_suspended`, `provider_error` or `provider_unavailable`. If an agent changes the plan, its policies decide first: the call can also fail with `policy_denied` or `kya_required`, or the operation requires an `approval`. After such a failure the service has its former plan. Requires the scope `services:write`.
 
         Args:
             plan: The id of the new plan: one of the service's `allowed_updates`.
@@ -1593,7 +1593,7 @@ class AsyncProjectsServicesResource(AsyncResource):
     ) -> DeepLink:
         """Open a service's dashboard.
 
-        Returns a URL that opens the service in its provider's dashboard and can be used once. It is not stored: a repeated call with the same Idempotency-Key fails with `secret_already_issued`. Fails with 404 `not_found` if `dashboard_url_available` of the service is false.
+        Returns a URL that opens the service in its provider's dashboard and can be used once. It is not stored: a repeated call with the same Idempotency-Key fails with `secret_already_issued`. Fails with 404 `not_found` if `dashboard_url_available` of the service is false. Requires the scope `services:write`.
         """
         return await self._call("POST", f"/projects/{path_segment(project_id)}/services/{path_segment(service_id)}/deep-link", "tenant", DeepLink, options)
 
@@ -1611,7 +1611,7 @@ class AsyncPoliciesResource(AsyncResource):
     ) -> Policy:
         """Create a policy.
 
-        Creates a policy in the caller's mode. It applies from the next decision on to the agents, wallets and projects that it names. Fails with `conflict` if the account has 200 policies in this mode.
+        Creates a policy in the caller's mode. It applies from the next decision on to the agents, wallets and projects that it names. Fails with `conflict` if the account has 200 policies in this mode. Requires the scope `policies:write`.
 
         Args:
             name: 1 to 100 characters on one line, without leading or trailing spaces.
@@ -1630,7 +1630,7 @@ class AsyncPoliciesResource(AsyncResource):
     ) -> AsyncPages[Policy, PolicyList]:
         """List policies.
 
-        Returns the policies in the caller's mode, newest first. Deleted policies are not included. A key bound to agents gets only the policies of these agents and the starter policy.
+        Returns the policies in the caller's mode, newest first. Deleted policies are not included. A key bound to agents gets only the policies of these agents and the starter policy. Requires the scope `policies:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -1646,7 +1646,7 @@ class AsyncPoliciesResource(AsyncResource):
     ) -> Policy:
         """Get a policy.
 
-        Returns a policy. A key bound to agents gets only the policies of these agents and the starter policy.
+        Returns a policy. A key bound to agents gets only the policies of these agents and the starter policy. Requires the scope `policies:read`.
         """
         return await self._call("GET", f"/policies/{path_segment(policy_id)}", "tenant", Policy, options)
 
@@ -1664,7 +1664,7 @@ class AsyncPoliciesResource(AsyncResource):
     ) -> Policy:
         """Update a policy.
 
-        Changes a policy, which makes a new version. It decides from the next decision on. If no value changes, the version stays. Fails with `version_conflict` if `version` is not the current version.
+        Changes a policy, which makes a new version. It decides from the next decision on. If no value changes, the version stays. Fails with `version_conflict` if `version` is not the current version. Requires the scope `policies:write`.
 
         Args:
             name: 1 to 100 characters on one line, without leading or trailing spaces.
@@ -1684,7 +1684,7 @@ class AsyncPoliciesResource(AsyncResource):
     ) -> None:
         """Delete a policy.
 
-        Deletes a policy. Fails with `conflict` for the starter policy, and while it is the `policy_id` of an agent or a project.
+        Deletes a policy. Fails with `conflict` for the starter policy, and while it is the `policy_id` of an agent or a project. Requires the scope `policies:write`.
         """
         return await self._call("DELETE", f"/policies/{path_segment(policy_id)}", "tenant", None, options)
 
@@ -1697,7 +1697,7 @@ class AsyncPoliciesResource(AsyncResource):
     ) -> Policy:
         """Get a version of a policy.
 
-        Returns a policy as it was in this version, which is its current one or an earlier one. `updated_at` is when the version was made. Fails with `policy_not_found` if there is no such version.
+        Returns a policy as it was in this version, which is its current one or an earlier one. `updated_at` is when the version was made. Fails with `policy_not_found` if there is no such version. Requires the scope `policies:read`.
         """
         return await self._call("GET", f"/policies/{path_segment(policy_id)}/versions/{path_segment(version)}", "tenant", Policy, options)
 
@@ -1710,7 +1710,7 @@ class AsyncPoliciesResource(AsyncResource):
     ) -> Policy:
         """Roll back a policy.
 
-        Makes a new version with the name, the rules, `applies_to` and `approvals` of an existing version. Fails with `validation_error` if the version does not exist.
+        Makes a new version with the name, the rules, `applies_to` and `approvals` of an existing version. Fails with `validation_error` if the version does not exist. Requires the scope `policies:write`.
 
         Args:
             version: The version whose content the new version gets.
@@ -1731,7 +1731,7 @@ class AsyncPoliciesResource(AsyncResource):
     ) -> PolicyEvaluation:
         """Evaluate policies.
 
-        Returns what policies decide about an operation, and why, without doing it. Evaluates the policies that apply to the agent, the wallet and the project, or only `policy_id`, or only the draft `policy`. Changes nothing.
+        Returns what policies decide about an operation, and why, without doing it. Evaluates the policies that apply to the agent, the wallet and the project, or only `policy_id`, or only the draft `policy`. Changes nothing. Requires the scope `policies:read`.
 
         Args:
             agent_id: The UUID of an agent.
@@ -1753,7 +1753,7 @@ class AsyncPoliciesResource(AsyncResource):
     ) -> Backtest:
         """Back-test a policy.
 
-        Replays what the agent asked to do in the last 30 days with this policy, or with the draft `rules` and `approvals`, and returns what would have been refused or needed an approval. Changes nothing. Limits start empty, and count only operations that were allowed and that the rules allow too. Fails with `conflict` while another back-test of the account and mode runs.
+        Replays what the agent asked to do in the last 30 days with this policy, or with the draft `rules` and `approvals`, and returns what would have been refused or needed an approval. Changes nothing. Limits start empty, and count only operations that were allowed and that the rules allow too. Fails with `conflict` while another back-test of the account and mode runs. Requires the scope `policies:read`.
 
         Args:
             agent_id: The UUID of an agent.
@@ -1780,7 +1780,7 @@ class AsyncAgentsResource(AsyncResource):
     ) -> Agent:
         """Create an agent.
 
-        Creates an active agent in the caller's mode. A child agent cannot act while its parent is not active, and its parent's policies apply to it too. Fails with `already_exists` if the id is taken, also by a deleted agent, and with `conflict` if the account has reached its maximum number of agents.
+        Creates an active agent in the caller's mode. A child agent cannot act while its parent is not active, and its parent's policies apply to it too. Fails with `already_exists` if the id is taken, also by a deleted agent, and with `conflict` if the account has reached its maximum number of agents. Requires the scope `agents:write`.
 
         Args:
             agent_id: A UUID that no other agent of this mode has or had. Default: a new random one. Required with `public_key`.
@@ -1805,7 +1805,7 @@ class AsyncAgentsResource(AsyncResource):
     ) -> AsyncPages[Agent, AgentList]:
         """List agents.
 
-        Returns the agents in the caller's mode, newest first. Deleted agents are not included. A key bound to agents gets only these, and a key bound only to projects gets the agents that can use them.
+        Returns the agents in the caller's mode, newest first. Deleted agents are not included. A key bound to agents gets only these, and a key bound only to projects gets the agents that can use them. Requires the scope `agents:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -1821,7 +1821,7 @@ class AsyncAgentsResource(AsyncResource):
     ) -> Agent:
         """Get an agent.
 
-        Returns the agent. Fails with `agent_not_found` if it is deleted.
+        Returns the agent. Fails with `agent_not_found` if it is deleted. Requires the scope `agents:read`.
         """
         return await self._call("GET", f"/agents/{path_segment(agent_id)}", "tenant", Agent, options)
 
@@ -1842,7 +1842,7 @@ class AsyncAgentsResource(AsyncResource):
     ) -> Agent:
         """Update an agent.
 
-        Updates an agent. Absent fields are unchanged, and `null` clears a nullable field. `metadata` is merged with its current value. `public_key` adds a key, up to five. Fails with `conflict` if the agent is revoked or expired, and with `provider_unavailable` if the keys of the token's issuer cannot be fetched.
+        Updates an agent. Absent fields are unchanged, and `null` clears a nullable field. `metadata` is merged with its current value. `public_key` adds a key, up to five. Fails with `conflict` if the agent is revoked or expired, and with `provider_unavailable` if the keys of the token's issuer cannot be fetched. Requires the scope `agents:write`.
 
         Args:
             name: A name for the agent: 1 to 100 printable characters.
@@ -1865,7 +1865,7 @@ class AsyncAgentsResource(AsyncResource):
     ) -> None:
         """Delete an agent.
 
-        Revokes the agent (see `POST /agents/{agent_id}/revoke`) and hides it: it is not found from then on. Its id is never free again. Its children remain, but cannot act. Fails with `conflict` while a wallet of the agent has a balance.
+        Revokes the agent (see `POST /agents/{agent_id}/revoke`) and hides it: it is not found from then on. Its id is never free again. Its children remain, but cannot act. Fails with `conflict` while a wallet of the agent has a balance. Requires the scope `agents:write`.
         """
         return await self._call("DELETE", f"/agents/{path_segment(agent_id)}", "tenant", None, options)
 
@@ -1877,7 +1877,7 @@ class AsyncAgentsResource(AsyncResource):
     ) -> AgentBudgets:
         """Get the budgets of an agent.
 
-        Returns every budget that limits the agent now, with what is spent, reserved and left of it: the limits of the policies of the agent, of its ancestors, and of its wallets and projects, and the caps of its projects. A key that is bound to agents can read only these. Fails with `agent_not_found`, and with `conflict` if the policies are too large to decide.
+        Returns every budget that limits the agent now, with what is spent, reserved and left of it: the limits of the policies of the agent, of its ancestors, and of its wallets and projects, and the caps of its projects. A key that is bound to agents can read only these. Fails with `agent_not_found`, and with `conflict` if the policies are too large to decide. Requires the scope `agents:read`.
         """
         return await self._call("GET", f"/agents/{path_segment(agent_id)}/budgets", "tenant", AgentBudgets, options)
 
@@ -1890,7 +1890,7 @@ class AsyncAgentsResource(AsyncResource):
     ) -> Agent:
         """Suspend an agent.
 
-        Suspends an active agent until it is resumed. Neither the agent nor its descendants can act, and no money leaves their accounts. Does nothing if the agent is already suspended. Fails with `conflict` if it is revoked or expired.
+        Suspends an active agent until it is resumed. Neither the agent nor its descendants can act, and no money leaves their accounts. Does nothing if the agent is already suspended. Fails with `conflict` if it is revoked or expired. Requires the scope `agents:write`.
 
         Args:
             reason: Why the status changes, for the audit trail. Up to 500 characters.
@@ -1906,7 +1906,7 @@ class AsyncAgentsResource(AsyncResource):
     ) -> Agent:
         """Resume an agent.
 
-        Makes a suspended agent active again. Descendants that are suspended themselves remain suspended. Does nothing if the agent is active. Fails with `conflict` if it is revoked or expired.
+        Makes a suspended agent active again. Descendants that are suspended themselves remain suspended. Does nothing if the agent is active. Fails with `conflict` if it is revoked or expired. Requires the scope `agents:write`.
 
         Args:
             reason: Why the status changes, for the audit trail. Up to 500 characters.
@@ -1922,7 +1922,7 @@ class AsyncAgentsResource(AsyncResource):
     ) -> Agent:
         """Revoke an agent.
 
-        Revokes the agent for ever. API keys that are bound only to revoked agents are revoked too, and its wallets are frozen. Its children remain, but cannot act. If the agent is already revoked, only wallets that were unfrozen since are frozen again.
+        Revokes the agent for ever. API keys that are bound only to revoked agents are revoked too, and its wallets are frozen. Its children remain, but cannot act. If the agent is already revoked, only wallets that were unfrozen since are frozen again. Requires the scope `agents:write`.
 
         Args:
             reason: Why the status changes, for the audit trail. Up to 500 characters.
@@ -1947,7 +1947,7 @@ class AsyncAgentsResource(AsyncResource):
     ) -> IssuedApiKey:
         """Create an agent's API key.
 
-        Creates a key pair that is bound to the agent and has its mode. Works like `POST /developers/me/keys` otherwise: the secret is returned only in this response, and the key cannot have more permissions than the caller. Fails with `agent_suspended` if the agent or one of its ancestors is not active.
+        Creates a key pair that is bound to the agent and has its mode. Works like `POST /developers/me/keys` otherwise: the secret is returned only in this response, and the key cannot have more permissions than the caller. Fails with `agent_suspended` if the agent or one of its ancestors is not active. Requires the scope `agents:write`.
 
         Args:
             name: A name for the key: up to 100 characters on one line.
@@ -1972,7 +1972,7 @@ class AsyncAgentsResource(AsyncResource):
     ) -> KyaToken:
         """Get a token about an agent.
 
-        Returns a signed token with which the agent shows a third party how well it is known (KYA). The token is valid for ten minutes. The third party verifies it with the keys at `jwks_url` and compares `aud` with its own URL. Each token is an entry of the audit trail. Fails with `agent_suspended` if the agent or one of its ancestors is not active.
+        Returns a signed token with which the agent shows a third party how well it is known (KYA). The token is valid for ten minutes. The third party verifies it with the keys at `jwks_url` and compares `aud` with its own URL. Each token is an entry of the audit trail. Fails with `agent_suspended` if the agent or one of its ancestors is not active. Requires the scope `agents:read`.
 
         Args:
             audience: Whom the token is for, usually a URL such as `https://shop.example`: 1 to 200 ASCII characters without spaces.
@@ -1997,7 +1997,7 @@ class AsyncWalletsResource(AsyncResource):
     ) -> Wallet:
         """Create a wallet.
 
-        Creates the agent's wallet on a network: a smart account (ERC-4337) whose address is known before it is deployed. An agent has at most one wallet on each network in each mode: otherwise fails with `wallet_already_exists` and the `wallet_id`. Fails with `agent_suspended` if the agent is not active or was deleted, and with `network_not_enabled` if wallets on the network are not available. If the request has `X-Agent-ID` or its key is bound to agents, the agent's policies decide about `wallet.create`. A key that is bound to agents cannot send `policy_id` or `recovery_address`.
+        Creates the agent's wallet on a network: a smart account (ERC-4337) whose address is known before it is deployed. An agent has at most one wallet on each network in each mode: otherwise fails with `wallet_already_exists` and the `wallet_id`. Fails with `agent_suspended` if the agent is not active or was deleted, and with `network_not_enabled` if wallets on the network are not available. If the request has `X-Agent-ID` or its key is bound to agents, the agent's policies decide about `wallet.create`. A key that is bound to agents cannot send `policy_id` or `recovery_address`. Requires the scope `wallets:write`.
 
         Args:
             agent_id: The agent that owns the wallet: a UUID. An unknown id creates the agent, with the starter policy.
@@ -2024,7 +2024,7 @@ class AsyncWalletsResource(AsyncResource):
     ) -> AsyncPages[Wallet, WalletList]:
         """List wallets.
 
-        Returns the wallets in the caller's mode, newest first. With `X-Agent-ID`, returns only the wallets of this agent. A key bound to agents gets only the wallets of these agents.
+        Returns the wallets in the caller's mode, newest first. With `X-Agent-ID`, returns only the wallets of this agent. A key bound to agents gets only the wallets of these agents. Requires the scope `wallets:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -2043,7 +2043,7 @@ class AsyncWalletsResource(AsyncResource):
     ) -> AgentWallets:
         """List an agent's wallets.
 
-        Returns the agent's wallets on all networks, newest first: at most one on each. Returns an empty list for an unknown agent. Fails with `agent_not_found` if the key is bound to other agents, or `X-Agent-ID` names another agent.
+        Returns the agent's wallets on all networks, newest first: at most one on each. Returns an empty list for an unknown agent. Fails with `agent_not_found` if the key is bound to other agents, or `X-Agent-ID` names another agent. Requires the scope `wallets:read`.
         """
         return await self._call("GET", f"/wallets/agent/{path_segment(agent_id)}", "tenant", AgentWallets, options)
 
@@ -2055,7 +2055,7 @@ class AsyncWalletsResource(AsyncResource):
     ) -> Wallet:
         """Get a wallet.
 
-        Returns the wallet with its balances. With `X-Agent-ID`, the wallet must belong to this agent.
+        Returns the wallet with its balances. With `X-Agent-ID`, the wallet must belong to this agent. Requires the scope `wallets:read`.
         """
         return await self._call("GET", f"/wallets/{path_segment(wallet_id)}", "tenant", Wallet, options)
 
@@ -2069,7 +2069,7 @@ class AsyncWalletsResource(AsyncResource):
     ) -> Wallet:
         """Update a wallet.
 
-        Changes the name and the metadata. Absent fields are unchanged, and `null` clears a field. `metadata` is merged with its current value.
+        Changes the name and the metadata. Absent fields are unchanged, and `null` clears a field. `metadata` is merged with its current value. Requires the scope `wallets:write`.
 
         Args:
             name: A name for the wallet: 2 to 36 letters, digits and hyphens.
@@ -2086,7 +2086,7 @@ class AsyncWalletsResource(AsyncResource):
     ) -> WalletBalances:
         """Get a wallet's balance.
 
-        Returns the balances of the wallet, one for each token. They are cached for up to 30 seconds, and contain every change that was acknowledged before the call. The totals of a live wallet are those of the newest block of its network when they were read. A deposit is part of `total` at once, and of `available` once it is final.
+        Returns the balances of the wallet, one for each token. They are cached for up to 30 seconds, and contain every change that was acknowledged before the call. The totals of a live wallet are those of the newest block of its network when they were read. A deposit is part of `total` at once, and of `available` once it is final. Requires the scope `wallets:read`.
 
         Args:
             refresh: Reads the balances without the cache. In live mode that means from the chain: fails with `network_unavailable` if it does not answer.
@@ -2103,7 +2103,7 @@ class AsyncWalletsResource(AsyncResource):
     ) -> AsyncPages[WalletActivity, WalletActivityList]:
         """List a wallet's activity.
 
-        Returns the deposits, payments, refunds and freezes of the wallet, newest first. A payment between two wallets of the account is a payment of the one and a deposit of the other.
+        Returns the deposits, payments, refunds and freezes of the wallet, newest first. A payment between two wallets of the account is a payment of the one and a deposit of the other. Requires the scope `wallets:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -2121,7 +2121,7 @@ class AsyncWalletsResource(AsyncResource):
     ) -> WalletFunding:
         """Fund a test wallet.
 
-        Adds test tokens to a test wallet. No blockchain is involved. Fails with `live_wallet` in live mode, and for a live wallet of the account. Fails with `wallet_frozen` if the wallet is frozen with mode `full`.
+        Adds test tokens to a test wallet. No blockchain is involved. Fails with `live_wallet` in live mode, and for a live wallet of the account. Fails with `wallet_frozen` if the wallet is frozen with mode `full`. Requires the scope `wallets:write`.
 
         Args:
             amount: The amount to add, greater than zero and at most 10,000. Never rounded.
@@ -2144,7 +2144,7 @@ class AsyncWalletsResource(AsyncResource):
     ) -> None:
         """Freeze a wallet.
 
-        Freezes the wallet: from the response on, no payment leaves it. Payments that wait for an approval or a capture are canceled. A frozen wallet remains as it is, unless the new freeze is stricter: `full` instead of `outgoing_only`, or by an admin. A key that is bound to an agent can freeze the agent's wallets, but cannot unfreeze them.
+        Freezes the wallet: from the response on, no payment leaves it. Payments that wait for an approval or a capture are canceled. A frozen wallet remains as it is, unless the new freeze is stricter: `full` instead of `outgoing_only`, or by an admin. A key that is bound to an agent can freeze the agent's wallets, but cannot unfreeze them. Requires the scope `wallets:freeze`.
 
         Args:
             reason: Why the wallet is frozen.
@@ -2172,7 +2172,7 @@ class AsyncWalletsResource(AsyncResource):
     ) -> WalletFreezeReport:
         """Freeze a wallet on the chain.
 
-        Freezes the wallet like `POST /wallets/{wallet_id}/freeze`, then its account on the chain, and returns a signed proof. Then the account executes nothing any more, also nothing that was signed before. An account that is not deployed is deployed frozen. Waits up to 20 seconds until a block contains the freeze. If it is still `pending` then, Purser continues, and `GET /wallets/{wallet_id}` shows the outcome. After 10 minutes it is `failed`; Purser goes on, and repeating the request gives it 10 more minutes. The wallet is frozen in Purser in any case. Test mode has no chain: the freeze of the account is `simulated`.
+        Freezes the wallet like `POST /wallets/{wallet_id}/freeze`, then its account on the chain, and returns a signed proof. Then the account executes nothing any more, also nothing that was signed before. An account that is not deployed is deployed frozen. Waits up to 20 seconds until a block contains the freeze. If it is still `pending` then, Purser continues, and `GET /wallets/{wallet_id}` shows the outcome. After 10 minutes it is `failed`; Purser goes on, and repeating the request gives it 10 more minutes. The wallet is frozen in Purser in any case. Test mode has no chain: the freeze of the account is `simulated`. Requires the scope `wallets:freeze`.
 
         Args:
             reason: Why the wallet is frozen.
@@ -2197,7 +2197,7 @@ class AsyncWalletsResource(AsyncResource):
     ) -> None:
         """Unfreeze a wallet.
 
-        Lifts the developer's own freeze. Fails with `admin_review_required` if an admin froze the wallet. Keys that are bound to agents are refused. Does nothing if the wallet is not frozen. An account that is frozen on its chain is unfrozen there first. If that takes longer than 20 seconds, the response is 503 `network_unavailable`: the wallet has the status `unfreezing` and stays frozen, Purser goes on, and the request can be repeated to see the outcome. If the wallet's agent is not active, no payment leaves the wallet even then.
+        Lifts the developer's own freeze. Fails with `admin_review_required` if an admin froze the wallet. Keys that are bound to agents are refused. Does nothing if the wallet is not frozen. An account that is frozen on its chain is unfrozen there first. If that takes longer than 20 seconds, the response is 503 `network_unavailable`: the wallet has the status `unfreezing` and stays frozen, Purser goes on, and the request can be repeated to see the outcome. If the wallet's agent is not active, no payment leaves the wallet even then. Requires the scope `wallets:freeze`.
 
         Args:
             reason: Which reason no longer holds. It is stored with the history of freezes.
@@ -2230,7 +2230,7 @@ class AsyncPaymentsResource(AsyncResource):
     ) -> Payment:
         """Send a payment.
 
-        Pays from a wallet of the agent, under the agent's policies and the project's monthly cap. In test mode the payment is `confirmed` at once. In live mode it is `queued`, then `submitted` to its network, and `confirmed` when a final block contains it; one that the network does not execute ends `failed` or `dropped`, and costs nothing. With the execution `authorize_only` it is `authorized`. If a policy or the cap requires an approval, the response is 202 and nothing is reserved until a person approves. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`. A refusal makes no payment, and the same request stays refused. Live payments fail with `network_unavailable` while their network does not answer.
+        Pays from a wallet of the agent, under the agent's policies and the project's monthly cap. In test mode the payment is `confirmed` at once. In live mode it is `queued`, then `submitted` to its network, and `confirmed` when a final block contains it; one that the network does not execute ends `failed` or `dropped`, and costs nothing. With the execution `authorize_only` it is `authorized`. If a policy or the cap requires an approval, the response is 202 and nothing is reserved until a person approves. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`. A refusal makes no payment, and the same request stays refused. Live payments fail with `network_unavailable` while their network does not answer. Requires the scope `payments:write`.
 
         Args:
             agent_id: Default: the client's agent.
@@ -2272,7 +2272,7 @@ class AsyncPaymentsResource(AsyncResource):
     ) -> PaymentSimulation:
         """Simulate a payment.
 
-        Returns what `POST /payments/send` would do with the same body: its fees, the decision of the policies, and the refusal if there is one. Changes nothing.
+        Returns what `POST /payments/send` would do with the same body: its fees, the decision of the policies, and the refusal if there is one. Changes nothing. Requires the scope `payments:write`.
 
         Args:
             agent_id: Default: the client's agent.
@@ -2309,7 +2309,7 @@ class AsyncPaymentsResource(AsyncResource):
     ) -> AsyncPages[Payment, PaymentList]:
         """List payments.
 
-        Returns payments, newest first. A key that is bound to agents gets the payments that these agents made or received.
+        Returns payments, newest first. A key that is bound to agents gets the payments that these agents made or received. Requires the scope `payments:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -2332,7 +2332,7 @@ class AsyncPaymentsResource(AsyncResource):
     ) -> Payment:
         """Get a payment.
 
-        Returns a payment. A key that is bound to agents can read the payments that these agents made or received.
+        Returns a payment. A key that is bound to agents can read the payments that these agents made or received. Requires the scope `payments:read`.
         """
         return await self._call("GET", f"/payments/{path_segment(payment_id)}", "tenant", Payment, options)
 
@@ -2345,7 +2345,7 @@ class AsyncPaymentsResource(AsyncResource):
     ) -> Payment:
         """Capture an authorized payment.
 
-        Pays the payee at most the amount that is held, once, and releases the rest. In live mode the payment is `queued`, and `captured` when a final block contains it. `X-Agent-ID` must name the agent that made the payment; only a dashboard session can leave it out. Fails with `agent_suspended` if the agent is not active, with `wallet_frozen` if its wallet is frozen, and with `conflict` unless the payment is `authorized`. An authorization has expired from the very second of `expires_at`.
+        Pays the payee at most the amount that is held, once, and releases the rest. In live mode the payment is `queued`, and `captured` when a final block contains it. `X-Agent-ID` must name the agent that made the payment; only a dashboard session can leave it out. Fails with `agent_suspended` if the agent is not active, with `wallet_frozen` if its wallet is frozen, and with `conflict` unless the payment is `authorized`. An authorization has expired from the very second of `expires_at`. Requires the scope `payments:write`.
 
         Args:
             amount: The amount to pay: at most the payment's `amount`. Default: the whole amount.
@@ -2360,7 +2360,7 @@ class AsyncPaymentsResource(AsyncResource):
     ) -> Payment:
         """Void an authorized payment.
 
-        Releases everything that is held for the payment, also if its wallet is frozen. `X-Agent-ID` must name the agent that made the payment; only a dashboard session can leave it out. Fails with `conflict` unless the payment is `authorized`.
+        Releases everything that is held for the payment, also if its wallet is frozen. `X-Agent-ID` must name the agent that made the payment; only a dashboard session can leave it out. Fails with `conflict` unless the payment is `authorized`. Requires the scope `payments:write`.
         """
         return await self._call("POST", f"/payments/{path_segment(payment_id)}/void", "tenant", Payment, options, body=given({}, {}))
 
@@ -2374,7 +2374,7 @@ class AsyncPaymentsResource(AsyncResource):
     ) -> Payment:
         """Refund a payment.
 
-        Moves an amount from the payee's wallet back to the wallet that paid. `X-Agent-ID` must name the agent that was paid; only a dashboard session can leave it out. Refunds never exceed what was paid. Fails with `not_refundable` in live mode, and unless the payee is a wallet of the same account and was paid, with `agent_suspended` if the payee's agent is not active, with `wallet_frozen` if the payee's wallet is frozen or the payer's accepts no money, and with `insufficient_funds` if the payee's wallet has too little. The project's spending falls if the payment counts in the current month. Limits of policies count the payment as before.
+        Moves an amount from the payee's wallet back to the wallet that paid. `X-Agent-ID` must name the agent that was paid; only a dashboard session can leave it out. Refunds never exceed what was paid. Fails with `not_refundable` in live mode, and unless the payee is a wallet of the same account and was paid, with `agent_suspended` if the payee's agent is not active, with `wallet_frozen` if the payee's wallet is frozen or the payer's accepts no money, and with `insufficient_funds` if the payee's wallet has too little. The project's spending falls if the payment counts in the current month. Limits of policies count the payment as before. Requires the scope `payments:write`.
 
         Args:
             amount: The amount to refund: at most what was paid and is not refunded yet. Default: all of that.
@@ -2390,7 +2390,7 @@ class AsyncPaymentsResource(AsyncResource):
     ) -> Payment:
         """Cancel a payment.
 
-        Ends a payment that waits for an approval, a capture or its turn on a network, also if its wallet is frozen. Releases everything that is held for it, and cancels its pending approval. Fails with `conflict` unless the payment is `requires_approval`, `authorized` or `queued`.
+        Ends a payment that waits for an approval, a capture or its turn on a network, also if its wallet is frozen. Releases everything that is held for it, and cancels its pending approval. Fails with `conflict` unless the payment is `requires_approval`, `authorized` or `queued`. Requires the scope `payments:write`.
         """
         return await self._call("POST", f"/payments/{path_segment(payment_id)}/cancel", "tenant", Payment, options, body=given({}, {}))
 
@@ -2415,7 +2415,7 @@ class AsyncFiatResource(AsyncResource):
     ) -> LinkToken:
         """Start linking a bank account.
 
-        Returns a token with which Plaid Link runs in a browser. There the user logs in at the bank and chooses an account. Send the public token that Plaid Link returns to verify-account. Ten tokens can be open; the oldest is dropped. Fails with `provider_not_configured` if this server has no Plaid account.
+        Returns a token with which Plaid Link runs in a browser. There the user logs in at the bank and chooses an account. Send the public token that Plaid Link returns to verify-account. Ten tokens can be open; the oldest is dropped. Fails with `provider_not_configured` if this server has no Plaid account. Requires the scope `fiat:write`.
 
         Args:
             account_holder_type: Who holds the account. Default: `individual`.
@@ -2442,7 +2442,7 @@ class AsyncFiatResource(AsyncResource):
     ) -> VerifiedAccount:
         """Finish linking a bank account.
 
-        Exchanges the public token of a link that this account has started, compares the owner's name, stores the personal data in a vault, and starts the identification of the holder. A public token makes one account. All accounts of a mode have one holder: otherwise fails with `conflict`. Fails with `bank_link_not_found` for the public token of no open link, and with `owner_mismatch` in `errors` if the bank knows the owner by another name; the user must then link again. After a 503 or another 422, the same request can be repeated or corrected within an hour.
+        Exchanges the public token of a link that this account has started, compares the owner's name, stores the personal data in a vault, and starts the identification of the holder. A public token makes one account. All accounts of a mode have one holder: otherwise fails with `conflict`. Fails with `bank_link_not_found` for the public token of no open link, and with `owner_mismatch` in `errors` if the bank knows the owner by another name; the user must then link again. After a 503 or another 422, the same request can be repeated or corrected within an hour. Requires the scope `fiat:write`.
 
         Args:
             public_token: The public token from Plaid Link.
@@ -2463,7 +2463,7 @@ class AsyncFiatResource(AsyncResource):
     ) -> ExchangeRate:
         """Get an exchange rate.
 
-        Returns what one unit of `source` is worth in `dest`. The pairs are `usdc`, `usdt` and `pyusd` with `usd`, and `usdc` with `eur`, `mxn`, `brl` and `gbp`, in both directions. Only `usd` can be converted; the other rates are for information. Fails with `unsupported_pair` for any other pair.
+        Returns what one unit of `source` is worth in `dest`. The pairs are `usdc`, `usdt` and `pyusd` with `usd`, and `usdc` with `eur`, `mxn`, `brl` and `gbp`, in both directions. Only `usd` can be converted; the other rates are for information. Fails with `unsupported_pair` for any other pair. Requires the scope `fiat:read`.
 
         Args:
             source: The source currency. Default: `usdc`.
@@ -2494,7 +2494,7 @@ class AsyncFiatResource(AsyncResource):
     ) -> Conversion:
         """Convert dollars into USDC.
 
-        Converts dollars that you send from a linked bank account into USDC in a wallet. Send the dollars as `deposit_instructions` says; the tokens arrive after the dollars. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`, then `conflict` if the bank account is not verified or its holder not approved. Policies decide only if an agent acts: with `X-Agent-ID`, or a key that is bound to agents. A rule that requires an approval refuses. Live conversions fail with `network_unavailable` for a wallet of a test network, and while its network cannot be used.
+        Converts dollars that you send from a linked bank account into USDC in a wallet. Send the dollars as `deposit_instructions` says; the tokens arrive after the dollars. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`, then `conflict` if the bank account is not verified or its holder not approved. Policies decide only if an agent acts: with `X-Agent-ID`, or a key that is bound to agents. A rule that requires an approval refuses. Live conversions fail with `network_unavailable` for a wallet of a test network, and while its network cannot be used. Requires the scope `fiat:write`.
 
         Args:
             source_account_id: The bank account from which the dollars are sent.
@@ -2538,7 +2538,7 @@ class AsyncFiatResource(AsyncResource):
     ) -> Conversion:
         """Convert USDC into dollars.
 
-        Converts USDC of a wallet into dollars in a linked bank account. The tokens are held at once, and count toward the cap of the agent's project. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`, then `conflict` if the bank account is not verified or its holder not approved. Policies decide only if an agent acts: with `X-Agent-ID`, or a key that is bound to agents. A rule that requires an approval refuses. Live conversions fail with `network_unavailable` for a wallet of a test network, and while its network cannot be used.
+        Converts USDC of a wallet into dollars in a linked bank account. The tokens are held at once, and count toward the cap of the agent's project. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`, then `conflict` if the bank account is not verified or its holder not approved. Policies decide only if an agent acts: with `X-Agent-ID`, or a key that is bound to agents. A rule that requires an approval refuses. Live conversions fail with `network_unavailable` for a wallet of a test network, and while its network cannot be used. Requires the scope `fiat:write`.
 
         Args:
             wallet_id: The wallet whose tokens are converted.
@@ -2568,7 +2568,7 @@ class AsyncFiatAccountsResource(AsyncResource):
     ) -> FiatAccountList:
         """List bank accounts.
 
-        Returns the linked bank accounts of the caller's mode, newest first, without personal data.
+        Returns the linked bank accounts of the caller's mode, newest first, without personal data. Requires the scope `fiat:read`.
         """
         return await self._call("GET", f"/fiat/accounts", "tenant", FiatAccountList, options)
 
@@ -2580,7 +2580,7 @@ class AsyncFiatAccountsResource(AsyncResource):
     ) -> FiatAccount:
         """Get a bank account.
 
-        Returns a linked bank account without personal data.
+        Returns a linked bank account without personal data. Requires the scope `fiat:read`.
         """
         return await self._call("GET", f"/fiat/accounts/{path_segment(account_id)}", "tenant", FiatAccount, options)
 
@@ -2592,7 +2592,7 @@ class AsyncFiatAccountsResource(AsyncResource):
     ) -> FiatAccount:
         """Unlink a bank account.
 
-        Removes the account and destroys the personal data of its holder at once. Purser then ends the login at Plaid and removes the account at Bridge. Returns the account as `removed`; from then on it is not found.
+        Removes the account and destroys the personal data of its holder at once. Purser then ends the login at Plaid and removes the account at Bridge. Returns the account as `removed`; from then on it is not found. Requires the scope `fiat:write`.
         """
         return await self._call("DELETE", f"/fiat/accounts/{path_segment(account_id)}", "tenant", FiatAccount, options)
 
@@ -2612,7 +2612,7 @@ class AsyncFiatConversionsResource(AsyncResource):
     ) -> AsyncPages[Conversion, ConversionList]:
         """List conversions.
 
-        Returns conversions and quotes of the caller's mode, newest first. A key that is bound to agents gets those of their wallets.
+        Returns conversions and quotes of the caller's mode, newest first. A key that is bound to agents gets those of their wallets. Requires the scope `fiat:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -2632,7 +2632,7 @@ class AsyncFiatConversionsResource(AsyncResource):
     ) -> Conversion:
         """Get a conversion.
 
-        Returns a conversion. A key that is bound to agents can read those of their wallets.
+        Returns a conversion. A key that is bound to agents can read those of their wallets. Requires the scope `fiat:read`.
         """
         return await self._call("GET", f"/fiat/conversions/{path_segment(conversion_id)}", "tenant", Conversion, options)
 
@@ -2644,7 +2644,7 @@ class AsyncFiatConversionsResource(AsyncResource):
     ) -> Conversion:
         """Execute a quote.
 
-        Executes a quote. Fails with `quote_expired` after its 30 seconds, and with `conflict` if it was executed. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`, then `conflict` if the bank account is not verified or its holder not approved. Policies decide only if an agent acts: with `X-Agent-ID`, or a key that is bound to agents. A rule that requires an approval refuses. Live conversions fail with `network_unavailable` for a wallet of a test network, and while its network cannot be used.
+        Executes a quote. Fails with `quote_expired` after its 30 seconds, and with `conflict` if it was executed. Refusals are asked in this order: `agent_suspended`, `wallet_frozen`, `kya_required`, `policy_denied`, `cap_exceeded`, `insufficient_funds`, then `conflict` if the bank account is not verified or its holder not approved. Policies decide only if an agent acts: with `X-Agent-ID`, or a key that is bound to agents. A rule that requires an approval refuses. Live conversions fail with `network_unavailable` for a wallet of a test network, and while its network cannot be used. Requires the scope `fiat:write`.
         """
         return await self._call("POST", f"/fiat/conversions/{path_segment(conversion_id)}/execute", "tenant", Conversion, options)
 
@@ -2656,7 +2656,7 @@ class AsyncFiatConversionsResource(AsyncResource):
     ) -> Conversion:
         """Cancel a conversion.
 
-        Cancels a quote, an on-ramp whose dollars have not arrived, or an off-ramp whose tokens have not been sent. Otherwise fails with `conflict`.
+        Cancels a quote, an on-ramp whose dollars have not arrived, or an off-ramp whose tokens have not been sent. Otherwise fails with `conflict`. Requires the scope `fiat:write`.
         """
         return await self._call("POST", f"/fiat/conversions/{path_segment(conversion_id)}/cancel", "tenant", Conversion, options)
 
@@ -2673,7 +2673,7 @@ class AsyncApprovalsResource(parts.AsyncApprovalsPart):
     ) -> AsyncPages[Approval, ApprovalList]:
         """List approvals.
 
-        Returns approvals, newest first. A key that is bound to agents gets the approvals of what these agents requested.
+        Returns approvals, newest first. A key that is bound to agents gets the approvals of what these agents requested. Requires the scope `approvals:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -2692,7 +2692,7 @@ class AsyncApprovalsResource(parts.AsyncApprovalsPart):
     ) -> Approval:
         """Get an approval.
 
-        Returns an approval, with its `outcome` when it is no longer pending. With `wait_seconds`, a pending approval is returned as soon as it is decided, or unchanged after this time. At most 100 requests of an account can wait at the same time; others fail with 429 `rate_limited`.
+        Returns an approval, with its `outcome` when it is no longer pending. With `wait_seconds`, a pending approval is returned as soon as it is decided, or unchanged after this time. At most 100 requests of an account can wait at the same time; others fail with 429 `rate_limited`. Requires the scope `approvals:read`.
 
         Args:
             wait_seconds: How long to wait for the decision. The response comes as soon as the approval is no longer pending. Default: 0.
@@ -2708,7 +2708,7 @@ class AsyncApprovalsResource(parts.AsyncApprovalsPart):
     ) -> Approval:
         """Approve a request.
 
-        Approves what waits for this approval, which then continues. It is checked again, so it can still be refused: then its own status says why. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents. Fails with 409 `conflict` if the approval is no longer pending.
+        Approves what waits for this approval, which then continues. It is checked again, so it can still be refused: then its own status says why. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents. Fails with 409 `conflict` if the approval is no longer pending. Requires the scope `approvals:write`.
 
         Args:
             note: A note that is stored with the decision.
@@ -2724,7 +2724,7 @@ class AsyncApprovalsResource(parts.AsyncApprovalsPart):
     ) -> Approval:
         """Deny a request.
 
-        Denies what waits for this approval, which then ends. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents. Fails with 409 `conflict` if the approval is no longer pending.
+        Denies what waits for this approval, which then ends. Needs a dashboard session, or a key with the scope `approvals:write` that is not bound to agents. Fails with 409 `conflict` if the approval is no longer pending. Requires the scope `approvals:write`.
 
         Args:
             note: A note that is stored with the decision.
@@ -2745,7 +2745,7 @@ class AsyncKillSwitchResource(AsyncResource):
     ) -> KillSwitch:
         """Trigger a kill switch.
 
-        Stops an agent, a project or all of the developer's account, in the caller's mode: suspends agents, freezes wallets, cancels what waits for an approval, suspends projects, whose environments can then not be pulled, and revokes API keys, the calling key last. Nothing is created below the target meanwhile. Waits up to 20 seconds. If the status is then still `running`, Purser continues, and `GET` returns the result. The same target again gets the kill switch that is running. Undo it by resuming agents, unfreezing wallets and setting the project's `status`. Fails with `agent_not_found`, `project_not_found`, `developer_not_found`, and with `conflict` after 10 kill switches with the same API key in an hour; with scope `developer` the call then returns the last one of that hour. Dashboard sessions have no limit.
+        Stops an agent, a project or all of the developer's account, in the caller's mode: suspends agents, freezes wallets, cancels what waits for an approval, suspends projects, whose environments can then not be pulled, and revokes API keys, the calling key last. Nothing is created below the target meanwhile. Waits up to 20 seconds. If the status is then still `running`, Purser continues, and `GET` returns the result. The same target again gets the kill switch that is running. Undo it by resuming agents, unfreezing wallets and setting the project's `status`. Fails with `agent_not_found`, `project_not_found`, `developer_not_found`, and with `conflict` after 10 kill switches with the same API key in an hour; with scope `developer` the call then returns the last one of that hour. Dashboard sessions have no limit. Requires the scope `kill_switch:write`.
 
         Args:
             scope: What is killed, with everything below it.
@@ -2793,7 +2793,7 @@ class AsyncKillSwitchResource(AsyncResource):
     ) -> KillSwitch:
         """Reconcile a kill switch.
 
-        Runs a kill switch again: kills what is not dead, also what was created or resumed since, and reports anew. Returns a kill switch that is running as it is. Fails with `conflict` while another kill switch of the same target is running.
+        Runs a kill switch again: kills what is not dead, also what was created or resumed since, and reports anew. Returns a kill switch that is running as it is. Fails with `conflict` while another kill switch of the same target is running. Requires the scope `kill_switch:write`.
         """
         return await self._call("POST", f"/kill-switch/{path_segment(kill_switch_id)}/reconcile", "tenant", KillSwitch, options)
 
@@ -2813,7 +2813,7 @@ class AsyncEventsResource(parts.AsyncEventsPart):
     ) -> AsyncPages[Event, EventList]:
         """List events.
 
-        Returns the events of the last 30 days, newest first. With `after`, returns the events after that one, oldest first: a program that polls sends the id of the last event that it has. With a filter or long events, a page can have few or no events even if `has_more` is true.
+        Returns the events of the last 30 days, newest first. With `after`, returns the events after that one, oldest first: a program that polls sends the id of the last event that it has. With a filter or long events, a page can have few or no events even if `has_more` is true. Requires the scope `events:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -2834,7 +2834,7 @@ class AsyncEventsResource(parts.AsyncEventsPart):
     ) -> Event:
         """Get an event.
 
-        Returns an event of the last 30 days.
+        Returns an event of the last 30 days. Requires the scope `events:read`.
         """
         return await self._call("GET", f"/events/{path_segment(event_id)}", "tenant", Event, options)
 
@@ -2853,7 +2853,7 @@ class AsyncWebhooksResource(parts.AsyncWebhooksPart):
     ) -> WebhookWithSecret:
         """Create a webhook.
 
-        Sends the events of the mode from now on to a URL, signed as Standard Webhooks 1.0 says. The secret is returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`.
+        Sends the events of the mode from now on to a URL, signed as Standard Webhooks 1.0 says. The secret is returned only in this response; a retry with the same `Idempotency-Key` fails with `secret_already_issued`. Requires the scope `webhooks:write`.
 
         Args:
             url: Where events are sent: an https URL without a user name, whose host has only public addresses. Redirects are not followed.
@@ -2874,7 +2874,7 @@ class AsyncWebhooksResource(parts.AsyncWebhooksPart):
     ) -> AsyncPages[Webhook, WebhookList]:
         """List webhooks.
 
-        Returns the webhooks of the mode, newest first.
+        Returns the webhooks of the mode, newest first. Requires the scope `webhooks:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.
@@ -2890,7 +2890,7 @@ class AsyncWebhooksResource(parts.AsyncWebhooksPart):
     ) -> Webhook:
         """Get a webhook.
 
-        Returns a webhook, and whether it fails.
+        Returns a webhook, and whether it fails. Requires the scope `webhooks:read`.
         """
         return await self._call("GET", f"/webhooks/{path_segment(webhook_id)}", "tenant", Webhook, options)
 
@@ -2908,7 +2908,7 @@ class AsyncWebhooksResource(parts.AsyncWebhooksPart):
     ) -> Webhook:
         """Update a webhook.
 
-        Changes the fields that are sent. A webhook that is disabled gives up what it waits for. One that is enabled again gets the events from now on; replay those that it has missed.
+        Changes the fields that are sent. A webhook that is disabled gives up what it waits for. One that is enabled again gets the events from now on; replay those that it has missed. Requires the scope `webhooks:write`.
 
         Args:
             url: Where events are sent: an https URL without a user name, whose host has only public addresses. Redirects are not followed.
@@ -2928,7 +2928,7 @@ class AsyncWebhooksResource(parts.AsyncWebhooksPart):
     ) -> Webhook:
         """Delete a webhook.
 
-        Deletes a webhook, its secrets and its deliveries. What waits is not delivered.
+        Deletes a webhook, its secrets and its deliveries. What waits is not delivered. Requires the scope `webhooks:write`.
         """
         return await self._call("DELETE", f"/webhooks/{path_segment(webhook_id)}", "tenant", Webhook, options)
 
@@ -2940,7 +2940,7 @@ class AsyncWebhooksResource(parts.AsyncWebhooksPart):
     ) -> WebhookWithSecret:
         """Rotate a webhook's secret.
 
-        Returns a new secret. For 24 hours, deliveries are signed with the new secret and with the one before it; a secret older than these two stops working immediately.
+        Returns a new secret. For 24 hours, deliveries are signed with the new secret and with the one before it; a secret older than these two stops working immediately. Requires the scope `webhooks:write`.
         """
         return await self._call("POST", f"/webhooks/{path_segment(webhook_id)}/rotate-secret", "tenant", WebhookWithSecret, options)
 
@@ -2952,7 +2952,7 @@ class AsyncWebhooksResource(parts.AsyncWebhooksPart):
     ) -> WebhookDelivery:
         """Send a test event.
 
-        Sends the event `webhook.test` once, also to a disabled webhook, and returns what the server answered. The event is not in the event log, and the delivery is not in the list of deliveries.
+        Sends the event `webhook.test` once, also to a disabled webhook, and returns what the server answered. The event is not in the event log, and the delivery is not in the list of deliveries. Requires the scope `webhooks:write`.
         """
         return await self._call("POST", f"/webhooks/{path_segment(webhook_id)}/test", "tenant", WebhookDelivery, options)
 
@@ -2966,7 +2966,7 @@ class AsyncWebhooksResource(parts.AsyncWebhooksPart):
     ) -> WebhookReplay:
         """Replay events.
 
-        Delivers events of the last 30 days again: either all `since` a time, in their order, or those in `event_ids`. Fails with `conflict` if the webhook is disabled.
+        Delivers events of the last 30 days again: either all `since` a time, in their order, or those in `event_ids`. Fails with `conflict` if the webhook is disabled. Requires the scope `webhooks:write`.
 
         Args:
             since: Delivers again all events since this time that the webhook wants.
@@ -2985,7 +2985,7 @@ class AsyncWebhooksResource(parts.AsyncWebhooksPart):
     ) -> AsyncPages[WebhookDelivery, WebhookDeliveryList]:
         """List deliveries.
 
-        Returns the deliveries of the last 30 days, those of the newest events first, each with its last attempt and the start of the answer.
+        Returns the deliveries of the last 30 days, those of the newest events first, each with its last attempt and the start of the answer. Requires the scope `webhooks:read`.
 
         Args:
             cursor: The `next_cursor` of the previous page.

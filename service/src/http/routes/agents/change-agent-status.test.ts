@@ -87,16 +87,4 @@ describe("POST /agents/{agent_id}/suspend, /resume and /revoke", () => {
       expect(await change(verb, body)).toBe("validation_error");
     }
   });
-
-  it("403: a key bound to the agent", async () => {
-    const { tenant, agentId } = await seed();
-    const bound = await harness.seedKey(tenant.tenantId, { agentIds: [agentId] });
-
-    for (const verb of ["suspend", "resume", "revoke", "keys"]) {
-      const body = verb === "keys" ? { name: "k" } : {};
-      expect((await bound.post(`/agents/${agentId}/${verb}`, body)).status).toBe(403);
-    }
-    expect((await bound.patch(`/agents/${agentId}`, {})).status).toBe(403);
-    expect((await bound.delete(`/agents/${agentId}`)).status).toBe(403);
-  });
 });

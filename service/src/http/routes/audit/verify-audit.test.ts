@@ -276,15 +276,6 @@ describe("GET /audit/verify", () => {
     });
   });
 
-  it("403: key lacks audit:read", async () => {
-    const tenant = await harness.seedTenant({ scopes: ["projects:read"] });
-
-    expect(await tenant.get("/audit/verify")).toMatchObject({
-      status: 403,
-      body: { code: "insufficient_scope" },
-    });
-  });
-
   it("403: key is bound to agents", async () => {
     const tenant = await harness.seedTenant({ agentIds: ["7f3b6a0e-5a52-4d0b-8f6e-3a1f0d2c4b59"] });
 

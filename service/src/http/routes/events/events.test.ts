@@ -108,13 +108,6 @@ describe("/events", () => {
     expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
   });
 
-  it("403: a key that is bound to an agent", async () => {
-    const tenant = await harness.seedTenant();
-    const { agent_id } = await postAgent(tenant);
-    const bound = await harness.seedKey(tenant.tenantId, { agentIds: [agent_id] });
-    expect((await bound.get("/events")).body.code).toBe("insufficient_scope");
-  });
-
   it("names each type once", () => {
     expect(new Set(EVENT_TYPES).size).toBe(EVENT_TYPES.length);
   });

@@ -156,19 +156,6 @@ describe("bank accounts", () => {
     expect(answer.status).toBe(422);
     expect(answer.body.errors[0].pointer).toBe(pointer);
   });
-
-  it("403: keys without the scope, and keys that are bound to agents", async () => {
-    const tenantId = await harness.seedDeveloper();
-    const reader = await harness.seedKey(tenantId, { scopes: ["fiat:read"] });
-    const bound = await harness.seedKey(tenantId, {
-      scopes: ["fiat:read"],
-      agentIds: ["0192f0c4-3b1c-7c6e-9b1f-2b1d7c9e4a10"],
-    });
-
-    for (const answer of [await reader.post("/fiat/link-account", {}), await bound.get("/fiat/accounts")]) {
-      expect([answer.status, answer.body.code]).toEqual([403, "insufficient_scope"]);
-    }
-  });
 });
 
 describe("bank accounts without a Plaid account", () => {

@@ -99,18 +99,6 @@ describe("GET /fiat/rate", () => {
     expect([failed.status, failed.body.code]).toEqual([503, "provider_unavailable"]);
     expect(later.status).toBe(200);
   });
-
-  it("403: a key without the scope; 200: a key that is bound to an agent", async () => {
-    const tenantId = await harness.seedDeveloper();
-    const other = await harness.seedKey(tenantId, { scopes: ["projects:read"] });
-    const bound = await harness.seedKey(tenantId, {
-      scopes: ["fiat:read"],
-      agentIds: ["0192f0c4-3b1c-7c6e-9b1f-2b1d7c9e4a10"],
-    });
-
-    expect((await other.get("/fiat/rate")).body.code).toBe("insufficient_scope");
-    expect((await bound.get("/fiat/rate")).status).toBe(200);
-  });
 });
 
 describe("GET /fiat/rate without Bridge keys", () => {

@@ -202,15 +202,6 @@ describe("POST /policies/evaluate", () => {
     });
   });
 
-  it("403: the key is bound to an agent", async () => {
-    const { tenant } = await arrange();
-    const bound = await harness.seedKey(tenant.tenantId, { agentIds: [AGENT] });
-
-    const answer = await bound.post("/policies/evaluate", { operation: "payment" });
-
-    expect(answer).toMatchObject({ status: 403, body: { code: "insufficient_scope" } });
-  });
-
   const draft = { operation: "payment", policy: { rules: [] } };
   it.each<[string, object, string]>([
     ["no operation", {}, "/body/operation"],

@@ -106,15 +106,6 @@ describe("PATCH /policies/{policy_id}", () => {
     expect(refused.map(({ body }) => body.code)).toEqual(Array(9).fill("version_conflict"));
   });
 
-  it("403: the key is bound to the policy's agent", async () => {
-    const { tenant, policy } = await arrange();
-    const bound = await harness.seedKey(tenant.tenantId, { agentIds: [AGENT] });
-
-    const answer = await bound.patch(`/policies/${policy.policy_id}`, { name: "mine" });
-
-    expect(answer).toMatchObject({ status: 403, body: { code: "insufficient_scope" } });
-  });
-
   it.each<[string, object, string]>([
     ["name of null", { name: null }, "/body/name"],
     ["rules of null", { rules: null }, "/body/rules"],

@@ -188,16 +188,6 @@ describe("GET /projects/{project_id}/charges", () => {
     }
   });
 
-  it("403: the key does not have the scope projects:read", async () => {
-    const { tenant, projectId } = await arrange();
-    const auditor = await harness.seedKey(tenant.tenantId, { scopes: ["audit:read"] });
-
-    expect(await auditor.get(`/projects/${projectId}/charges`)).toMatchObject({
-      status: 403,
-      body: { code: "insufficient_scope" },
-    });
-  });
-
   it.each([
     ["period=2026-13", "/query/period"],
     ["period=2026-00", "/query/period"],

@@ -191,16 +191,9 @@ describe("GET /invoices and GET /projects/{project_id}/invoices", () => {
     }
   });
 
-  it("403: a key that is bound to agents, and one without projects:read; 422: a wrong cursor or limit", async () => {
-    const { tenantId, newProject, list } = await arrange();
-    const { projectId } = await newProject();
-    const bound = await harness.seedKey(tenantId, { agentIds: [randomUUID()] });
-    const other = await harness.seedKey(tenantId, { scopes: ["audit:read"] });
+  it("422: a wrong cursor or limit", async () => {
+    const { list } = await arrange();
 
-    for (const path of ["/invoices", `/projects/${projectId}/invoices`]) {
-      expect(outcomeOf(await bound.get(path))).toEqual([403, "insufficient_scope"]);
-      expect(outcomeOf(await other.get(path))).toEqual([403, "insufficient_scope"]);
-    }
     for (const query of ["?limit=0", "?limit=101", "?cursor=x", "?status=paid"]) {
       expect((await list(query)).status).toBe(422);
     }

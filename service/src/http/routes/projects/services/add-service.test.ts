@@ -305,18 +305,6 @@ describe("POST /projects/{project_id}/services", () => {
     expect((await heldFor(projectId)).services).toEqual([]);
   });
 
-  it("403: key lacks services:write", async () => {
-    const { tenant, projectId } = await arrange();
-    const key = await harness.seedKey(tenant.tenantId, {
-      scopes: ["projects:read", "projects:write", "env:read"],
-    });
-
-    const answer = await add(key, projectId);
-
-    expect([answer.status, answer.body.code]).toEqual([403, "insufficient_scope"]);
-    expect((await heldFor(projectId)).services).toEqual([]);
-  });
-
   it("502: the provider rejects the addition, and nothing is left behind", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await newProject(tenant);

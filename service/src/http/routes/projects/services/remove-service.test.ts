@@ -170,18 +170,6 @@ describe("DELETE /projects/{project_id}/services/{service_id}", () => {
     expect((await heldFor(projectId)).services).toMatchObject([{ status: "active" }]);
   });
 
-  it("403: key lacks services:write", async () => {
-    const { tenant, projectId, path } = await arrange();
-    const key = await harness.seedKey(tenant.tenantId, {
-      scopes: ["projects:read", "projects:write"],
-    });
-
-    const answer = await key.delete(path);
-
-    expect([answer.status, answer.body.code]).toEqual([403, "insufficient_scope"]);
-    expect((await heldFor(projectId)).services).toMatchObject([{ status: "active" }]);
-  });
-
   it("422: unknown query parameter, and the service remains", async () => {
     const { tenant, projectId, path } = await arrange();
 

@@ -131,19 +131,6 @@ describe("POST /wallets/{wallet_id}/unfreeze", () => {
     },
   );
 
-  it("403: a key that is bound to the agent, also if the agent froze the wallet", async () => {
-    const wallet = await arrange();
-    const { tenantId, agentId, path } = wallet;
-    const seed = { mode: "test", scopes: SCOPES, agentIds: [agentId] } as const;
-    const bound = await harness.seedKey(tenantId, seed);
-    await bound.post(`${path}/freeze`, ANOMALY);
-
-    const { status, body } = await bound.post(`${path}/unfreeze`);
-
-    expect([status, body.code]).toEqual([403, "insufficient_scope"]);
-    expect((await stateOf(wallet))[0]).toBe("frozen");
-  });
-
   it("404: another tenant's wallet answers exactly as one that does not exist", async () => {
     const wallet = await arrangeFrozen();
     const foreign = await harness.seedTenant({ mode: "test", scopes: SCOPES });
