@@ -29,6 +29,13 @@ const GROUPS: Readonly<Record<string, string>> = {
   audit: "The audit trail, and its verification",
   "kill-switch": "Stop everything at once",
   admin: "Logins of admins",
+  billing: "Payment methods",
+  "emailed-tokens": "The tokens in Purser's emails",
+  devices: "Logins of machines, which a person approves",
+  identities: "Linked Google and GitHub accounts",
+  "provider-keys": "Your keys at providers",
+  accounts: "Linked bank accounts",
+  conversions: "Dollars into USDC, and back",
 };
 
 /** Returns the command of a group, and creates it if it is new. */

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 export interface StartArguments {
@@ -12,7 +12,7 @@ export interface StartArguments {
 export const USAGE = `Usage: npm start -- [options]
 
   --port N        port of the API on 127.0.0.1; 0 picks free ports (default 8080)
-  --data-dir DIR  folder for all data (default .purser in the project)
+  --data-dir DIR  folder for all data (default PURSER_DATA_DIR, or .purser in the project)
   --json          once Purser is running, print one line of JSON on standard output
   --help          print this help`;
 
@@ -27,14 +27,14 @@ export class UsageError extends Error {
  */
 export function readArguments(
   argv: readonly string[],
-  { projectDir, currentDir }: { readonly projectDir: string; readonly currentDir: string },
+  { defaultDataDir, currentDir }: { readonly defaultDataDir: string; readonly currentDir: string },
 ): StartArguments {
   const values = parse(argv);
   const port = values.port ?? "8080";
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     throw new UsageError("--port must be a number from 0 to 65535.");
   }
-  const dataDir = values["data-dir"] ?? join(projectDir, ".purser");
+  const dataDir = values["data-dir"] ?? defaultDataDir;
   if (dataDir === "") throw new UsageError("--data-dir must be the path of a folder.");
   return {
     json: values.json ?? false,

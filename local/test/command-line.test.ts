@@ -6,10 +6,10 @@ import { describe, expect, it } from "vitest";
 import { readArguments, UsageError } from "../src/arguments.ts";
 import { launch } from "./local-profile.ts";
 
-const folders = { projectDir: "/project", currentDir: "/project/docs" };
+const folders = { defaultDataDir: "/project/.purser", currentDir: "/project/docs" };
 
 describe("readArguments", () => {
-  it("defaults: port 8080 and the project's folder .purser", () => {
+  it("defaults: port 8080 and the default folder", () => {
     expect(readArguments([], folders)).toEqual({
       json: false,
       help: false,

@@ -84,7 +84,7 @@ describe("npm start in a new folder", () => {
     const { line } = first;
     const postmaster = await postmasterOf(dataDir);
 
-    const second = launch(["--json", "--port", "0", "--data-dir", dataDir]);
+    const second = launch(["--json", "--port", "0"], { environment: { PURSER_DATA_DIR: dataDir } });
 
     expect(await second.ended).toBe(1);
     expect(second.stdout()).toBe("");

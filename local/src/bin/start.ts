@@ -28,7 +28,7 @@ await main(signals).catch((error: unknown) => {
 
 async function main(stop: StopSignals): Promise<void> {
   const args = readArguments(process.argv.slice(2), {
-    projectDir: PROJECT_DIR,
+    defaultDataDir: process.env["PURSER_DATA_DIR"] || join(PROJECT_DIR, ".purser"),
     // npm runs scripts in the project's root folder and stores the folder in which npm was started in INIT_CWD.
     currentDir: process.env["INIT_CWD"] ?? process.cwd(),
   });

@@ -5,7 +5,7 @@ import { newId } from "../../foundation/ids.ts";
 import type { KyaLevel } from "../../foundation/vocabulary.ts";
 import { effectiveStatusAt } from "../agents/agent-resource.ts";
 import { kyaLevelAt } from "../agents/kya/kya.ts";
-import { presentRefusal } from "../policies/evaluation-resource.ts";
+import { presentRefusal, refusalDetail } from "../policies/evaluation-resource.ts";
 import { type PolicyLimit, policyLimitOf } from "../policies/policy-limits.ts";
 import type { WindowLimit } from "../policies/rules/compiled-policy.ts";
 import { type ApplicablePolicy, decide, type PolicyDecision } from "../policies/rules/decide.ts";
@@ -41,11 +41,6 @@ interface PolicyOfMember extends ApplicablePolicy {
   /** Null without an agent. */
   readonly memberId: string | null;
 }
-
-const REASONS = {
-  rule: "does not allow this operation",
-  limit: "would be exceeded",
-} as const;
 
 /**
  * Decides by the policies of the agent, of its ancestors, of the wallet and of the project (docs/rules/policies.md).
@@ -141,7 +136,7 @@ function satisfiedRules({ policyId, version }: PolicyOfMember, approved: readonl
 type Used = (policy: PolicyOfMember, limit: WindowLimit) => DecisionFacts["used"][string] | undefined;
 
 function refusalOf(decision: PolicyDecision<PolicyOfMember>, used: Used): AppError | undefined {
-  const { policyId, ruleId, kya, exceeded, windowLimits } = decision;
+  const { policyId, kya, windowLimits, ruleId } = decision;
   const window = windowLimits.find(({ policy, limit }) => policy.policyId === policyId && limit.ruleId === ruleId);
   const resetsAt = window && used(window.policy, window.limit)?.resetsAt;
   const refusal = presentRefusal(decision, dateOf(resetsAt ?? null));
@@ -155,7 +150,7 @@ function refusalOf(decision: PolicyDecision<PolicyOfMember>, used: Used): AppErr
     });
   }
   return new AppError("policy_denied", {
-    detail: `The rule ${ruleId} of the policy ${policyId} ${REASONS[exceeded === undefined ? "rule" : "limit"]}.`,
+    detail: refusalDetail(decision),
     decision: refusal,
   });
 }

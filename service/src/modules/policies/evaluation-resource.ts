@@ -101,6 +101,18 @@ export function presentRefusal(
   };
 }
 
+/** Returns which rule refused, and the numbers of its limit, for the error's `detail`. */
+export function refusalDetail({
+  policyId,
+  ruleId,
+  exceeded,
+}: Pick<PolicyDecision, "policyId" | "ruleId" | "exceeded">): string {
+  const rule = `The rule ${ruleId} of the policy ${policyId}`;
+  if (exceeded === undefined) return `${rule} does not allow this operation.`;
+  const { limit, used, remaining } = numbersOf(exceeded);
+  return `${rule} would be exceeded: its limit is ${limit}, ${used} are used, and ${remaining} remain.`;
+}
+
 function numbersOf({ kind, limit, used, remaining }: ExceededLimit) {
   const format = (value: bigint) => (kind === "count" ? `${value}` : formatUsdMicros(usdMicros(value)));
   return { limit: format(limit), used: format(used), remaining: format(remaining) };

@@ -5,8 +5,9 @@ import { AppError } from "../../foundation/errors.ts";
 import { newId, type PolicyId } from "../../foundation/ids.ts";
 import { invariant } from "../../foundation/invariant.ts";
 import { type UsdMicros, usdMicros } from "../../foundation/money.ts";
-import { presentRefusal } from "./evaluation-resource.ts";
+import { presentRefusal, refusalDetail } from "./evaluation-resource.ts";
 import type { WindowLimit } from "./rules/compiled-policy.ts";
+import type { PolicyDecision } from "./rules/decide.ts";
 
 /** The budget of a policy's limit. */
 export interface PolicyLimit extends NewBudget {
@@ -79,15 +80,13 @@ export function limitRefusal(
   const { policyId, policyVersion, ruleId, kind } = exceeded;
   const [limit, used] = [limitMicros, usedMicros];
   const remaining = used < limit ? limit - used : 0n;
-  const decision = presentRefusal(
-    {
-      ...{ outcome: "deny", policyId, policyVersion, ruleId, approvalRules: [], windowLimits: [] },
-      ...{ exceeded: { kind, limit, used, remaining }, kya: undefined },
-    },
-    resetsAt,
-  );
+  const refusal: PolicyDecision = {
+    ...{ outcome: "deny", policyId, policyVersion, ruleId, approvalRules: [], windowLimits: [] },
+    ...{ exceeded: { kind, limit, used, remaining }, kya: undefined },
+  };
+  const decision = presentRefusal(refusal, resetsAt);
   return new AppError("policy_denied", {
-    detail: `The rule ${ruleId} of the policy ${policyId} would be exceeded.`,
+    detail: refusalDetail(refusal),
     ...(decision !== null && { decision }),
   });
 }

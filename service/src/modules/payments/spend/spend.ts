@@ -248,5 +248,6 @@ export function moveRefusal(
   if (outcome === "agent_stopped") return new AppError("agent_suspended");
   invariant(outcome === "insufficient_funds" && available !== null, `the ledger refused a valid move: ${outcome}`);
   const decision = { available: formatTokenAmount(available), required: formatTokenAmount(amount) };
-  return new AppError("insufficient_funds", { decision });
+  const detail = `The available balance is ${decision.available} ${amount.asset.toUpperCase()}, and ${decision.required} are required. Add funds, or send less.`;
+  return new AppError("insufficient_funds", { detail, decision });
 }
