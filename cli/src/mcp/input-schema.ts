@@ -44,9 +44,9 @@ export function inputSchemaOf(tool: Tool, { agentId, projectId }: ToolSettings):
   };
 }
 
-/** Returns what a model reads about a tool. */
+/** Returns what a model reads about a tool. A model does not choose the scopes of its key. */
 export function descriptionOf(tool: Tool): string {
-  return tool.does ?? firstSentences(findOperation(tool.operation).description);
+  return tool.does ?? firstSentences(findOperation(tool.operation).description.replace(/ Requires the scope `.*$/, ""));
 }
 
 /** Returns a schema without references, with few keywords and short descriptions. */
