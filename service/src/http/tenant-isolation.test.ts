@@ -49,6 +49,11 @@ const QUERIES: Readonly<Record<string, string>> = {
   "GET /agents/{agent_id}/kya-token": "?audience=https://shop.example",
 };
 
+/** Ids that no object can have. */
+const MALFORMED: Readonly<Record<string, string>> = Object.fromEntries(
+  everyRoute().flatMap(({ path }) => [...path.matchAll(/\{(\w+_id)\}/g)].map(([, name = ""]) => [name, "x"])),
+);
+
 function urlOf({ method, path }: ListedRoute, ids: Readonly<Record<string, string>>): string {
   return pathOf({ path }, ids) + (QUERIES[`${method} ${path}`] ?? "");
 }
@@ -112,32 +117,37 @@ describe("objects of another tenant or mode", () => {
       ({ path, auth }) => (auth === "tenant" || auth === "signed") && /\{(?!provider)\w+\}/.test(path),
     );
 
-  it.each(["another tenant", "another mode"])(
-    "404, nothing changed: the object belongs to %s; the body equals that of an absent object",
+  it.each(["another tenant", "another mode", "another project"] as const)(
+    "404, nothing changed: the object belongs to %s; the body equals that of an absent object, and of a malformed id",
     async (owned) => {
       const { owner, ids } = await seedObjects("live");
-      const caller =
-        owned === "another tenant"
-          ? await harness.seedTenant({ scopes: SCOPES })
-          : await harness.seedKey(owner.tenantId, { mode: "test", scopes: SCOPES });
-      const send = (route: ListedRoute, pathIds: Readonly<Record<string, string>>) => {
+      const isInProject = owned === "another project";
+      const own = isInProject ? { project_id: (await owner.post("/projects", { name: "Two" })).body.project_id } : {};
+      const caller = await {
+        "another tenant": () => harness.seedTenant({ scopes: SCOPES }),
+        "another mode": () => harness.seedKey(owner.tenantId, { mode: "test", scopes: SCOPES }),
+        "another project": async () => owner,
+      }[owned]();
+      const send = async (route: ListedRoute, pathIds: Readonly<Record<string, string>>) => {
         const { method, path } = route;
         const body = BODIES[`${method} ${path}`];
-        const text = body === undefined ? undefined : JSON.stringify(body);
+        const sent = body === undefined ? undefined : JSON.stringify(body);
         const headers = path.startsWith("/payments/") ? { "x-agent-id": ids.agent_id } : {};
-        return caller.sendRaw(method, urlOf(route, pathIds), text, { headers });
+        const { status, text } = await caller.sendRaw(method, urlOf(route, { ...pathIds, ...own }), sent, { headers });
+        return `${status} ${text.replace(/"request_id":"\w+"/, "")}`;
       };
+      const checked = routesWithIds().filter(
+        ({ method, path }) =>
+          !NOT_404.includes(`${method} ${path}`) && (!isInProject || /\{project_id\}.*_id\}/.test(path)),
+      );
       const before = await dumpDatabase(harness.database.superuserUrl);
       const differing: string[] = [];
 
-      const checked = routesWithIds().filter(({ method, path }) => !NOT_404.includes(`${method} ${path}`));
       for (const route of checked) {
         const foreign = await send(route, ids);
-        const absent = await send(route, {});
-        const strip = (text: string) => text.replace(/"request_id":"\w+"/, "");
-        if (foreign.status !== 404 || strip(foreign.text) !== strip(absent.text)) {
-          differing.push(`${route.method} ${route.path}: ${foreign.status}, absent ${absent.status}`);
-        }
+        const others = [await send(route, {}), await send(route, MALFORMED)];
+        const isExpected = /^404 .*"code":"\w+_not_found"/.test(foreign) && others.every((one) => one === foreign);
+        if (!isExpected) differing.push(`${route.method} ${route.path}: ${[foreign, ...others].join("; ")}`);
       }
 
       // Routes that move money remember the signature of a refused request.
@@ -145,7 +155,7 @@ describe("objects of another tenant or mode", () => {
 
       expect(differing).toEqual([]);
       expect(await dumpDatabase(harness.database.superuserUrl)).toEqual(before);
-      expect(routesWithIds().length).toBeGreaterThan(20);
+      expect(checked.length).toBeGreaterThan(isInProject ? 5 : 20);
     },
   );
 

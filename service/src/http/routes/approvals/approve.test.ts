@@ -133,18 +133,6 @@ describe("POST /approvals/{approval_id}/approve", () => {
     expect((await tenant.get(path)).body.status).toBe("pending");
   });
 
-  it("404: approval of another tenant or mode", async () => {
-    const { tenant, path } = await arrange();
-    const other = await harness.seedTenant({ scopes: SCOPES });
-    const test = await harness.seedKey(tenant.tenantId, { scopes: SCOPES, mode: "test" });
-
-    for (const caller of [other, test]) {
-      const response = await caller.post(`${path}/approve`);
-      expect(outcomeOf(response)).toEqual([404, "approval_not_found"]);
-    }
-    expect((await tenant.get(path)).body.status).toBe("pending");
-  });
-
   it.each([{ note: "x".repeat(501) }, { note: 1 }, { note: "\u0000" }, { status: "approved" }])(
     "422: invalid body %j",
     async (body) => {

@@ -65,21 +65,4 @@ describe("wallets and X-Agent-ID", () => {
     expect(await statusOf(own.wallet_id, { "x-agent-id": other.agent_id })).toBe(404);
     expect((await bound.get(`/wallets/${other.wallet_id}/balance`)).status).toBe(404);
   });
-
-  it("404: an unknown and a malformed id, another tenant's wallet, and a wallet of the other mode", async () => {
-    const tenant = await harness.seedTenant({ mode: "test" });
-    const { wallet_id } = await createWallet(tenant);
-    const live = await harness.seedKey(tenant.tenantId);
-    const stranger = await harness.seedTenant({ mode: "test" });
-    await tenant.get(`/wallets/${wallet_id}/balance`);
-
-    for (const end of ["", "/balance", "/activity"]) {
-      const answers = [
-        await tenant.get(`/wallets/wal_x${end}`),
-        await live.get(`/wallets/${wallet_id}${end}`),
-        await stranger.get(`/wallets/${wallet_id}${end}`),
-      ];
-      expect(answers.map(({ body }) => body.code)).toEqual(Array(3).fill("wallet_not_found"));
-    }
-  });
 });

@@ -291,20 +291,6 @@ describe("POST /projects/{project_id}/services", () => {
     expect((await heldFor(projectId)).services).toEqual([]);
   });
 
-  it("404: project of another tenant or mode, or unknown id, with the same response", async () => {
-    const { tenant, projectId } = await arrange();
-    const other = await harness.seedTenant();
-    const testKey = await harness.seedKey(tenant.tenantId, { mode: "test" });
-    const absent = `${projectId.slice(0, -4)}0000`;
-
-    const answers = [await add(other, projectId), await add(testKey, projectId), await add(tenant, absent)];
-
-    for (const { status, body } of answers) {
-      expect([status, body.code, body.detail]).toEqual([404, "project_not_found", answers[2]?.body.detail]);
-    }
-    expect((await heldFor(projectId)).services).toEqual([]);
-  });
-
   it("502: the provider rejects the addition, and nothing is left behind", async () => {
     const tenant = await harness.seedTenant();
     const projectId = await newProject(tenant);

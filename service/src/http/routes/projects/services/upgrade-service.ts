@@ -113,9 +113,9 @@ export const upgradeServiceRoute = endpoint("POST /api/v1/svc/projects/:project_
   example: { plan: "launch" },
   run: async (app, request, reply) => {
     const actor = actorOf(request);
-    const serviceId = pathId("srv", request.params.service_id);
     const agentId = actingAgentOf(request);
     const key = projectKeyOf(request, request.params.project_id, agentId);
+    const serviceId = pathId("srv", request.params.service_id);
     const { plan, effective, max_monthly_cost: maxMonthlyCost, ...expected } = request.body;
     const command = {
       ...{ actor, key, serviceId, agentId, plan, effective },
