@@ -48,7 +48,7 @@ export function groupOf(program: Command, names: readonly string[]): Command {
       .command(word)
       .summary(GROUPS[word] ?? "")
       .helpCommand(false);
-    return name in SHORTCUTS
+    return parent === program && name in SHORTCUTS
       ? group.helpGroup(SHORT).summary(`Short for ${SHORTCUTS[name]?.map(kebabCase).join(" ")}`)
       : group;
   }, program);

@@ -29,7 +29,8 @@ export function runCommand({ terminal, folder, signal, leaveInterruption, exit }
       // The parser passes the arguments, the options and the command.
       const command = parsed.at(-1) as Command;
       const values = command.optsWithGlobals<GlobalOptions & { output?: string; reveal?: boolean }>();
-      const isJson = values.json ?? !terminal.showsOutput;
+      // The output of `purser mcp` is only for messages of its protocol.
+      const isJson = wordsOf(command) !== "mcp" && (values.json ?? !terminal.showsOutput);
       let output = new Output(terminal, { command: wordsOf(command), isJson, reveals: false, file: undefined });
       let baseUrl = "http://127.0.0.1";
       try {

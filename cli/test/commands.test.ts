@@ -113,10 +113,26 @@ describe("exit codes", () => {
 
     const asked = await runCli(["policies", "delete", "pol_1"], { environment });
     expect(asked).toMatchObject({ exitCode: 5, json: { error: { code: "confirmation_needed" } } });
+    expect(asked.stderr).toContain("Delete the policy (pol_1)?");
     expect(requests).toEqual([]);
 
     expect((await runCli(["policies", "delete", "pol_1", "--yes"], { environment })).exitCode).toBe(0);
     expect(requests).toMatchObject([{ method: "DELETE", path: "/policies/pol_1" }]);
+  });
+
+  it("names the option and the place in it that an error is about, and how to get a scope", async () => {
+    const errors = [
+      { pointer: "/body/rules/1/effect", detail: "is wrong" },
+      { pointer: "/body/name", detail: "is long" },
+    ];
+    const invalid = await startApi({ status: 422, body: { code: "validation_error", detail: "Invalid.", errors } });
+    const { stderr } = await runCli(["policies", "list"], { environment: invalid.environment });
+    expect(stderr).toContain("--rules[1].effect: is wrong\n  --name: is long");
+
+    const detail = "The API key does not have the scope audit:read.";
+    const refused = await startApi({ status: 403, body: { code: "insufficient_scope", detail } });
+    const { json } = await runCli(["policies", "list"], { environment: refused.environment });
+    expect(json.next_steps[0]).toBe("purser login --scope audit:read --profile NAME");
   });
 
   it("sends the simulation for --dry-run, and the deletion's preview", async () => {
@@ -134,7 +150,7 @@ describe("exit codes", () => {
   it.each([
     ["allow", 0, "Leave out --dry-run to pay."],
     ["deny", 1, "The payment would be refused."],
-    ["require_approval", 5, "Leave out --dry-run to pay."],
+    ["require_approval", 5, "A person would have to approve the payment."],
   ])("ends a dry run whose outcome is %s with the exit code %d", async (outcome, expected, next) => {
     const { environment } = await startApi({ body: { outcome } });
 
@@ -274,14 +290,14 @@ describe("text for people", () => {
     );
   });
 
-  it("has the ids of other objects in the last columns", async () => {
+  it("has the status and the amount in the first columns, and the ids of other objects in the last", async () => {
     const items = [{ payment_id: "pay_1", agent_id: "a".repeat(36), amount: "5.00", status: "confirmed" }];
     const { environment } = await startApi({ body: { object: "list", data: items, next_cursor: null } });
 
     const { stdout } = await runCli(["payments", "list"], { environment, terminal });
 
     expect(stdout).toBe(
-      "payment_id  amount  status\npay_1       5.00    confirmed\nNot shown: agent_id. --json shows all.\n",
+      "payment_id  status     amount\npay_1       confirmed  5.00\nNot shown: agent_id. --json shows all.\n",
     );
   });
 

@@ -79,6 +79,9 @@ describe("every operation as a command", () => {
     expect([folders.path, typed.path]).toEqual(["/projects/proj_folder", "/projects/proj_typed"]);
     expect(wallet.body).toEqual({ network: "base", agent_id: "agent-of-folder" });
     expect(paid.agentId).toBe("typed");
+    expect(paid.body).not.toHaveProperty("project_id");
+    const charged = await requestFrom(named("payments.send"), [...payment, "--project", "proj_typed"], folder);
+    expect(charged.body).toMatchObject({ project_id: "proj_typed" });
   });
 
   it("reads lists, JSON, files and a whole body, and keeps amounts as text", async () => {

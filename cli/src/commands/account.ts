@@ -8,7 +8,10 @@ export function accountCommands({ program, run }: Program): void {
     .command("login")
     .description("Log in with a browser, on this machine or another. The key pair is saved as a profile.")
     .option("--with-key <source>", "Log in with a key pair instead: - reads standard input, @FILE a file.")
-    .option("--scope <scopes>", "Scopes of the key, separated by spaces. Default: all but approvals:write.")
+    .option(
+      "--scope <scopes>",
+      "Scopes of the key, separated by spaces. Default: all but approvals:write and, in test mode, audit:read.",
+    )
     .option("--name <text>", "The name of the key.")
     .option("--no-browser", "Do not open a browser.")
     .action(run((context, options) => logIn(context, options)));
@@ -45,7 +48,7 @@ export function accountCommands({ program, run }: Program): void {
     );
   program
     .command("switch")
-    .description("Use another saved login from now on. Without a name, print them.")
+    .description("Use another saved login from now on. Without a name, choose it or, without a terminal, print them.")
     .argument("[profile]")
     .action(run((context, _options, [name]) => switchProfile(context, name)));
   program

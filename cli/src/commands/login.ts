@@ -6,7 +6,7 @@ import { openBrowser } from "../open-browser.ts";
 import { contentOf } from "../operation/request-options.ts";
 import type { Credentials } from "../profiles/credential-store.ts";
 import { DEFAULT_PROFILE, type Profile } from "../profiles/profiles.ts";
-import { askText } from "../prompts.ts";
+import { askChoice } from "../prompts.ts";
 import { sleep } from "../sleep.ts";
 
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
@@ -204,8 +204,12 @@ export async function switchProfile({ profiles, output, terminal }: Context, nam
     mode,
     email,
   }));
-  if (name === undefined && !terminal.canAsk) return output.result({ data: all });
-  const chosen = name ?? (await askText(`Profile (${all.map(({ profile }) => profile).join(", ")})`));
+  if (name === undefined && (!terminal.canAsk || all.length === 0)) return output.result({ data: all });
+  const choices = all.map(({ profile, email, mode, base_url: server }) => ({
+    value: profile,
+    label: `${profile}  ${email}, ${mode} mode, ${server}`,
+  }));
+  const chosen = name ?? (await askChoice("Profile", choices));
   const { mode, email, base_url } = profiles.use(chosen);
   output.result({
     data: { profile: chosen, base_url, mode, email },

@@ -50,7 +50,7 @@ export function describeError(error: unknown, idempotencyKey: string | undefined
     const fields = { code: "connection_failed", detail: cleanText(error.message) };
     return {
       error: fields,
-      what_to_do: `It may have been carried out. When the server runs, repeat the call${again}.`,
+      what_to_do: `${again && "It may have been carried out. "}When the server runs, repeat the call${again}.`,
     };
   }
   if (error instanceof ToolError) {

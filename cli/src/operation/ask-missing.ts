@@ -37,16 +37,24 @@ export function askField({ name, isSecret, schema }: BodyField, prompts: Prompts
   );
 }
 
+interface AskId {
+  readonly prompts: Prompts;
+  /** Offers only objects with this status. Undefined: all. */
+  readonly status?: string | undefined;
+  readonly readList: ReadList;
+}
+
 /** Lets the person choose among the objects that a group of operations lists, or type another id. */
 export async function askId(
   group: readonly string[],
   name: string,
-  { prompts, readList }: { readonly prompts: Prompts; readonly readList: ReadList },
+  { prompts, status, readList }: AskId,
 ): Promise<string> {
   const question = name.replaceAll("_", " ");
   const list = operations().find(({ sdk }) => sdk.join(".") === [...group, "list"].join("."));
   const rows = list === undefined ? [] : await readList(list).catch(noneIfForbidden);
-  const choices = rows.flatMap((row) => {
+  const usable = rows.filter((row) => status === undefined || row["status"] === status);
+  const choices = usable.flatMap((row) => {
     const id = row[name] ?? row["id"];
     return typeof id === "string" ? [{ value: id, label: labelOf(row, id) }] : [];
   });

@@ -84,6 +84,11 @@ export const SHORTCUTS: Readonly<Record<string, readonly string[]>> = {
 
 type Data = Readonly<Record<string, unknown>>;
 
+const SIMULATED: Readonly<Record<string, string>> = {
+  deny: "The payment would be refused.",
+  require_approval: "A person would have to approve the payment.",
+};
+
 /** What a user probably does after a command. */
 const NEXT_STEPS: Readonly<Record<string, (data: Data) => readonly string[]>> = {
   "projects.create": ({ project_id: id }) => [`purser link neon --project ${id}`, `purser init --project ${id}`],
@@ -94,9 +99,7 @@ const NEXT_STEPS: Readonly<Record<string, (data: Data) => readonly string[]>> = 
   "agents.create": ({ agent_id: id }) => [`purser wallets create --agent-id ${id} --network base`],
   "wallets.create": ({ wallet_id: id, mode }) => (mode === "test" ? [`purser wallets fund ${id} --amount 100.00`] : []),
   "payments.simulate": ({ outcome }) => [
-    outcome === "deny"
-      ? "Nothing was paid. The payment would be refused."
-      : "Nothing was paid. Leave out --dry-run to pay.",
+    `Nothing was paid. ${SIMULATED[String(outcome)] ?? "Leave out --dry-run to pay."}`,
   ],
   "projects.deletePreview": () => ["Nothing was deleted. Leave out --dry-run to delete."],
 };

@@ -45,7 +45,7 @@ async function execute(operation: Operation, context: Context, typed: Typed): Pr
   const { dryRun } = factsOf(operation);
   const isDryRun = values["dryRun"] === true;
   const request = await requestOf(operation, typed, context);
-  if (!isDryRun) await checkBefore(operation, context);
+  if (!isDryRun) await checkBefore(operation, context, request);
   const executed = isDryRun && dryRun !== undefined ? findOperation(dryRun) : operation;
   const client = operation.access === "public" ? context.publicClient() : await context.client();
   // Made here, so that a failure without an answer can name it.
@@ -74,11 +74,23 @@ function exitCodeOf(data: unknown, isDryRun: boolean): number {
 }
 
 /** Refuses or asks, before anything is sent. */
-async function checkBefore(operation: Operation, context: Context): Promise<void> {
+async function checkBefore(operation: Operation, context: Context, request: OperationRequest): Promise<void> {
   const { question, showsSecretOnce = false } = factsOf(operation);
   if (showsSecretOnce) checkSecretPlace(context);
   if (question === undefined) return;
-  await confirm(question, { terminal: context.terminal, yes: context.options.yes ?? false });
+  // Says what is meant, which can be the folder's project.
+  await confirm(question.replace("?", ` (${subjectOf(operation, request)})?`), {
+    terminal: context.terminal,
+    yes: context.options.yes ?? false,
+  });
+}
+
+/** Returns the ids in the path, or what the body names: `proj_…, srv_…`, or `agent …`. */
+function subjectOf({ path }: Operation, request: OperationRequest): string {
+  const sent = request.path.split("/");
+  const ids = path.split("/").flatMap((part, index) => (part.startsWith("{") ? [sent[index]] : []));
+  const { scope, id } = request.body ?? {};
+  return ids.length > 0 ? ids.join(", ") : `${scope} ${id}`;
 }
 
 function unknownOutcome(error: unknown, idempotencyKey: string): unknown {

@@ -40,7 +40,11 @@ export async function requestOf(
   if (names.length > 0 && !(canAsk && missing.every(canBeTyped))) throw optionMissing(names.join(", "));
   const askForId: AskForId = (group, name, shown) => {
     if (!canAsk) throw optionMissing(shown);
-    return askId(group, name, { prompts, readList: (list) => readList(list, context) });
+    return askId(group, name, {
+      prompts,
+      status: usableStatusOf(operation, name),
+      readList: (list) => readList(list, context),
+    });
   };
   if (canAsk && needsProject(operation, typed, context)) {
     const projectId = await askForId(["projects"], "project_id", "--project");
@@ -55,6 +59,12 @@ export async function requestOf(
     ...{ path, query: queryOf(operation, typed.values), body: operation.body && body },
     agentId: await agentOf(operation, body, { context, askForId }),
   };
+}
+
+/** Returns the status that an object must have to be chosen. Undefined: any. */
+function usableStatusOf({ sdk }: Operation, name: string): string | undefined {
+  if (name === "agent_id" && sdk[0] !== "agents") return "active";
+  return name === "approval_id" && ["approve", "deny"].includes(sdk.at(-1) ?? "") ? "pending" : undefined;
 }
 
 interface Typed {
@@ -75,7 +85,10 @@ function queryOf({ query }: Operation, values: OptionValues): OperationRequest["
   return pick(names, values) as OperationRequest["query"];
 }
 
-/** Returns the fields of the body that were typed, and the folder's agent if the body must have one. */
+/**
+ * Returns the fields of the body that were typed, and the folder's agent if the body must have one. The folder's project is
+ * not sent: an agent that is not in it can pay too.
+ */
 function bodyOf(operation: Operation, { values, args }: Typed, { agentId }: Context): Record<string, unknown> {
   const fields = bodyFields(operation);
   if (operation.body === undefined || fields.length === 0) return {};
@@ -85,6 +98,7 @@ function bodyOf(operation: Operation, { values, args }: Typed, { agentId }: Cont
   const names = fields.map(({ name }) => name);
   return {
     ...(takesAgent && { agent_id: agentId }),
+    ...(names.includes("project_id") && pick(["project_id"], { projectId: values["project"] })),
     ...wholeBody(values),
     ...(field !== undefined &&
       positional !== undefined && { [field]: field === "value" ? contentOf(positional) : positional }),

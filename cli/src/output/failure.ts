@@ -84,11 +84,12 @@ function apiFailure(error: APIError, baseUrl: string): Failure {
   };
 }
 
-/** Returns the option that a value was typed for. A value within another one, or of a path, has no option. */
+/** Returns the option that a value was typed for, and where in it: `--rules[1].effect`. A value of a path has no option. */
 function placeOf(pointer: string): string {
   if (pointer.toLowerCase() === "/headers/x-agent-id") return "--agent";
-  const [, option] = /^\/(?:body|query)\/(\w+)$/.exec(pointer) ?? [];
-  return option === undefined ? pointer.split("/").at(-1) || pointer : `--${kebabCase(option)}`;
+  const [, option, within = ""] = /^\/(?:body|query)\/(\w+)(\/.*)?$/.exec(pointer) ?? [];
+  if (option === undefined) return pointer.split("/").at(-1) || pointer;
+  return `--${kebabCase(option)}${within.replaceAll(/\/(\d+)/g, "[$1]").replaceAll("/", ".")}`;
 }
 
 /** The details of the API name its paths, not the commands. */
@@ -97,19 +98,27 @@ const COMMANDS: Readonly<Record<string, string>> = {
   payment_method_required: "purser projects billing attach-payment-method",
 };
 
-function nextStepsOf({ status, code, nextAction, retryAfterSeconds, problem }: APIError, baseUrl: string): string[] {
+function nextStepsOf(error: APIError, baseUrl: string): string[] {
+  const { code, nextAction, retryAfterSeconds, problem } = error;
   const steps: string[] = [];
   if (nextAction) {
     const { actor, type, url = "" } = nextAction;
     steps.push(`${WHO[actor]}: ${type.replaceAll("_", " ")} ${url}`.trim());
   }
-  const command = COMMANDS[code ?? ""];
-  if (command !== undefined) steps.push(command);
-  if (status === 401) steps.push("purser doctor");
+  steps.push(...commandsFor(error));
   if (retryAfterSeconds !== undefined) steps.push(`Try again in ${retryAfterSeconds} seconds.`);
   const page = problem.type ?? `/errors/${code}`;
   if (code !== undefined && URL.canParse(page, baseUrl)) steps.push(`Explained at ${new URL(page, baseUrl)}`);
   return steps;
+}
+
+function commandsFor({ status, code = "", detail = "", decision }: APIError): string[] {
+  const command = COMMANDS[code];
+  if (command !== undefined) return [command];
+  const [, scope] = /the scope (\w+:\w+)/.exec(detail) ?? [];
+  if (code === "insufficient_scope" && scope) return [`purser login --scope ${scope} --profile NAME`];
+  if (decision !== undefined && "policy_id" in decision) return [`purser policies get ${decision.policy_id}`];
+  return status === 401 ? ["purser doctor"] : [];
 }
 
 function connectionFailure({ message }: APIConnectionError): Failure {

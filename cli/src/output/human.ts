@@ -8,7 +8,12 @@ const HIDDEN = new Set(["object", "next_cursor"]);
 /** What only a program verifies. */
 const VERIFIED = /^(receipt|proof)\.(signature|alg|kid)$/;
 /** Fields that are the same in every line, or long. */
-const HIDDEN_IN_TABLES = new Set([...HIDDEN, "mode", "metadata", "created_at", "updated_at"]);
+const HIDDEN_IN_TABLES = new Set([
+  ...[...HIDDEN, "mode", "metadata", "created_at", "updated_at", "api_version", "salt", "account_type", "execution"],
+  ...["approve_url", "long_poll_url", "poll_url", "approvers", "votes"],
+]);
+/** What a person looks for in a list. These columns come after the id, in this order. */
+const FIRST = ["name", "title", "summary", "type", "status", "amount", "token", "monthly_cap", "purpose", "network"];
 const OTHER_ID = /_id$/;
 const CELL_MAX = 60;
 /** A longer list within an object is only counted. */
@@ -46,8 +51,9 @@ function tableText(rows: readonly Row[], terminal: Terminal, widthMax = terminal
       !HIDDEN_IN_TABLES.has(name) && rows.some((row) => isShort(row[name])) && cells(name).some((cell) => cell !== ""),
   );
   // Other objects' ids are long, and would leave no room for what a person looks for.
-  const names = [id ?? [], others.filter((name) => !OTHER_ID.test(name)), others.filter((name) => OTHER_ID.test(name))];
-  const columns = names.flat().map((name) => {
+  const rank = (name: string) => (FIRST.indexOf(name) + 1 || FIRST.length + 1) + (OTHER_ID.test(name) ? 1 : 0);
+  const names = [...(id === undefined ? [] : [id]), ...others.sort((a, b) => rank(a) - rank(b))];
+  const columns = names.map((name) => {
     const texts = cells(name);
     return { name, texts, width: Math.max(name.length, ...texts.map((text) => text.length)) };
   });
@@ -107,7 +113,7 @@ function flatten(row: Row, prefix = ""): [name: string, value: unknown][] {
 
 function textOf(value: unknown): string {
   if (!Array.isArray(value)) return clean(value);
-  if (!value.some(isRow)) return value.map(clean).join(", ");
+  if (!value.some(isRow)) return clean(value);
   const count = `${value.length} (--json shows them)`;
   return isTable(value) ? "" : count;
 }
@@ -123,6 +129,7 @@ export function cleanText(text: string): string {
 
 function clean(value: unknown): string {
   if (value === null || value === undefined) return "";
+  if (Array.isArray(value) && !value.some(isRow)) return value.map(clean).join(", ");
   return cleanText(typeof value === "object" ? JSON.stringify(value) : String(value)).replaceAll("\n", " ");
 }
 

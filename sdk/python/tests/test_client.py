@@ -62,6 +62,7 @@ class TestSettings:
             ({"api_secret": API_SECRET}, "pass `api_key` or set PURSER_API_KEY"),
             ({"api_key": API_KEY}, "pass `api_secret` or set PURSER_API_SECRET"),
             ({"api_key": API_SECRET, "api_secret": API_KEY}, "not an API key"),
+            ({"api_key": API_KEY, "api_secret": ""}, "pass `api_secret` or set PURSER_API_SECRET"),
             (
                 {"api_key": API_KEY, "api_secret": API_SECRET.replace("test", "live")},
                 "for test mode, but the API secret",

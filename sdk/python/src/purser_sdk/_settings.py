@@ -88,9 +88,9 @@ def key_pair_of(
         PurserError: A part is missing or malformed. The message does not have the value.
     """
     if session is None:
-        api_key = api_key or os.environ.get("PURSER_API_KEY")
+        api_key = os.environ.get("PURSER_API_KEY") if api_key is None else api_key
     if session is None and private_key is None:
-        api_secret = api_secret or os.environ.get("PURSER_API_SECRET")
+        api_secret = os.environ.get("PURSER_API_SECRET") if api_secret is None else api_secret
     if not api_key and not api_secret and private_key is None:
         return None
     mode = _mode_of(api_key, "svc_sk_", "an API key", "`api_key` or set PURSER_API_KEY")
